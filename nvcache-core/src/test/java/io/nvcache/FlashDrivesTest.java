@@ -158,6 +158,26 @@ final class FlashDrivesTest {
   }
 
   @Test
+  void shouldReadBatchesFromAllDrives() {
+    try (BlockCache cache = build(drives)) {
+      fill(cache, OURS);
+      long[] files = new long[BLOCKS];
+      Arrays.fill(files, OURS);
+      long[] offsets = new long[BLOCKS];
+      ByteBuffer[] blocks = new ByteBuffer[BLOCKS];
+      for (int block = 0; block < BLOCKS; block++) {
+        offsets[block] = (long) block * BLOCK;
+        blocks[block] = ByteBuffer.allocateDirect(BLOCK);
+      }
+      int[] lengths = new int[BLOCKS];
+      assertThat(cache.getAll(BLOCKS, files, offsets, blocks, lengths)).isEqualTo(BLOCKS);
+      for (int block = 0; block < BLOCKS; block++) {
+        TestBlock.assertMatches(blocks[block].flip(), OURS, block, BLOCK);
+      }
+    }
+  }
+
+  @Test
   void shouldTakeANewDriveForOneThatIsGone() throws IOException {
     filled();
     Files.delete(file("b"));

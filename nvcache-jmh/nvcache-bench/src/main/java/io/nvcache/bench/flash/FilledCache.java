@@ -2,6 +2,7 @@
 package io.nvcache.bench.flash;
 
 import io.nvcache.BlockCache;
+import io.nvcache.BlockCacheBuilder;
 import io.nvcache.CacheStats;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
@@ -31,11 +32,21 @@ final class FilledCache implements AutoCloseable {
   /** Fills the medium, which the cache takes over. */
   FilledCache(Medium medium, int blockBytes, Progress progress, StopSignal stop)
       throws IOException {
+    this(BlockCache.builder().medium(medium), medium.capacityBytes(), blockBytes, progress, stop);
+  }
+
+  /** Fills what a builder has been told to cache on. */
+  FilledCache(
+      BlockCacheBuilder builder,
+      long capacityBytes,
+      int blockBytes,
+      Progress progress,
+      StopSignal stop)
+      throws IOException {
     this.blockBytes = blockBytes;
-    int count = (int) (medium.capacityBytes() * FILLED / blockBytes);
+    int count = (int) (capacityBytes * FILLED / blockBytes);
     this.cache =
-        BlockCache.builder()
-            .medium(medium)
+        builder
             .expectedBlockBytes(blockBytes)
             .maxBlockBytes(blockBytes)
             .admission(AdmissionPresets.admitAll())
@@ -86,6 +97,21 @@ final class FilledCache implements AutoCloseable {
   /** Returns how many hits gave other bytes than those of their block. */
   long wrongBlocks() {
     return wrongBlocks.get();
+  }
+
+  /** Returns whether a block is cached; its bytes are checked. */
+  boolean contains(int block, ByteBuffer buffer) {
+    int length = cache.get(FILE, offset(block), buffer.clear());
+    if (length != BlockCache.MISS
+        && (buffer.getLong(0) != block || buffer.getLong(length - Long.BYTES) != block)) {
+      wrongBlocks.incrementAndGet();
+    }
+    return length != BlockCache.MISS;
+  }
+
+  /** Returns how many of the drives are lost. */
+  long lostDrives() {
+    return cache.control().health().drives().stream().filter(drive -> !drive.serves()).count();
   }
 
   ReadTurn.BlockReader reader() {

@@ -108,6 +108,7 @@ public final class FlashBench {
         }
       }
       measureBatches(cache, measured);
+      compareTwoFiles(cache, measured);
       wrongBlocks += cache.wrongBlocks();
     } finally {
       // Not earlier: closing any channel of the file takes the cache's lock away.
@@ -125,6 +126,20 @@ public final class FlashBench {
           .add("safepoint_p99_ms", safepointP99Millis(makers.get(i)), "ms");
     }
     return measured.add("wrong_blocks", wrongBlocks, "blocks");
+  }
+
+  private void compareTwoFiles(FilledCache one, Measurements measured) throws IOException {
+    if (stop.isRequested()) {
+      return;
+    }
+    try (TwoFiles two =
+        new TwoFiles(settings, List.of(file("two-0"), file("two-1")), progress, stop)) {
+      two.compare(one, stop, measured);
+      if (!stop.isRequested()) {
+        two.pull(measured);
+      }
+      wrongBlocks += two.wrongBlocks();
+    }
   }
 
   private Path file(String purpose) {
@@ -291,7 +306,7 @@ public final class FlashBench {
             "bytes");
   }
 
-  private static <T> double median(List<T> pairs, ToDoubleFunction<T> figure) {
+  static <T> double median(List<T> pairs, ToDoubleFunction<T> figure) {
     double[] sorted = pairs.stream().mapToDouble(figure).sorted().toArray();
     return Arrays.stream(sorted, (sorted.length - 1) / 2, sorted.length / 2 + 1)
         .average()

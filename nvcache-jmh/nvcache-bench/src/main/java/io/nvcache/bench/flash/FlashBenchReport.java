@@ -19,11 +19,12 @@ public final class FlashBenchReport {
           .column("CPU/pread", "pread_cpu_us", Figures::micros)
           .column("CPU/hit", "direct_hit_cpu_us", Figures::micros)
           .column("ratio", "direct_hit_cpu_ratio_to_pread", Figures::decimal)
+          .column("2 files/1", "two_files_ratio_to_one", Figures::decimal)
           .column("garbage/hit", "direct_hit_garbage_bytes", b -> Figures.decimal(b) + " B");
 
   private static final String LEGEND =
-      "Medians over the rounds; ratios are those of a bare read and a hit of one round. CPU is that of"
-          + " the reading threads, garbage what they allocate.";
+      "Medians over the rounds; ratios are those of a bare read and a hit of one round. CPU is that"
+          + " of the reading threads, garbage what they allocate.";
 
   private FlashBenchReport() {}
 
@@ -52,6 +53,14 @@ public final class FlashBenchReport {
             + ", garbage of a batch "
             + Figures.decimal(measured.value("batch_garbage_bytes", Map.of()))
             + " B");
+    notes.add(
+        "One of two files deleted in the middle of "
+            + Figures.count(measured.value("volume_pulled_reads", Map.of()))
+            + " reads: "
+            + Figures.count(measured.value("volume_pulled_failed_reads", Map.of()))
+            + " failed, "
+            + Figures.decimal(measured.value("volume_pulled_hits_ratio", Map.of()))
+            + " of the hits left");
     for (String engine : FlashBench.WATCHED_ENGINES) {
       notes.add(
           "99th percentile of the waits for safepoints, "

@@ -50,6 +50,10 @@ class BenchFlashCommandTest {
                 "{\"metric\": \"" + metric + "\", \"labels\": {\"threads\": \"" + threads + "\"}");
       }
     }
+    assertThat(records)
+        .contains("{\"metric\": \"two_files_ratio_to_one\", \"labels\": {\"threads\": \"3\"}")
+        .contains("\"volume_pulled_failed_reads\", \"labels\": { }, \"value\": 0,")
+        .contains("\"volume_pulled_hits_ratio\"");
     for (String engine : new String[] {"nvcache-flash", "mapped"}) {
       assertThat(records)
           .contains(
