@@ -5,15 +5,18 @@ import io.nvcache.control.RestoreLoss;
 import io.nvcache.internal.regions.Superblock;
 import io.nvcache.internal.restart.RegionReader;
 import io.nvcache.internal.restart.SuperblockReader;
+import io.nvcache.medium.FlashArrayImage;
 import io.nvcache.medium.FlashImage;
 import io.nvcache.medium.KeySource;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -141,15 +144,122 @@ public record FlashInspection(
     return look(path, Objects.requireNonNull(keys, "keys"));
   }
 
+  /**
+   * The same of the files or devices of a cache on several drives, in any order. Regions on drives
+   * that are not named, or don't count, are shown as blank.
+   *
+   * @param keys of the cache; null if it has none
+   */
+  public static FlashInspection of(List<Path> paths, @Nullable KeySource keys) throws IOException {
+    Objects.requireNonNull(paths, "paths");
+    if (paths.size() == 1) {
+      return look(paths.get(0), keys);
+    }
+    try (FlashArrayImage image = FlashArrayImage.open(paths)) {
+      return new Look(paths.get(0), new ArraySource(image), keys).inspect();
+    }
+  }
+
   private static FlashInspection look(Path path, @Nullable KeySource keys) throws IOException {
     Objects.requireNonNull(path, "path");
     try (FlashImage image = FlashImage.open(path)) {
-      return new Look(path, image, keys).inspect();
+      return new Look(path, new FileSource(image), keys).inspect();
+    }
+  }
+
+  /** Where superblocks and regions are read. */
+  private interface Source {
+    String fault();
+
+    long lengthBytes() throws IOException;
+
+    /** Reads what counts of the superblocks. */
+    SuperblockReader.Found superblock(
+        Function<Superblock.Geometry, String> unsuitable, @Nullable KeySource keys)
+        throws IOException;
+
+    void read(long offset, ByteBuffer dst, int position, int length) throws IOException;
+  }
+
+  private record FileSource(FlashImage image) implements Source {
+    @Override
+    public String fault() {
+      return image.fault();
+    }
+
+    @Override
+    public long lengthBytes() throws IOException {
+      return image.lengthBytes();
+    }
+
+    @Override
+    public SuperblockReader.Found superblock(
+        Function<Superblock.Geometry, String> unsuitable, @Nullable KeySource keys)
+        throws IOException {
+      return SuperblockReader.read(image::read, unsuitable, keys);
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer dst, int position, int length) throws IOException {
+      image.read(offset, dst, position, length);
+    }
+  }
+
+  private record ArraySource(FlashArrayImage image) implements Source {
+    @Override
+    public String fault() {
+      return image.fault();
+    }
+
+    @Override
+    public long lengthBytes() throws IOException {
+      return image.lengthBytes();
+    }
+
+    /** Of the drive that knows most. */
+    @Override
+    public SuperblockReader.Found superblock(
+        Function<Superblock.Geometry, String> unsuitable, @Nullable KeySource keys)
+        throws IOException {
+      Function<Superblock.Geometry, String> unlike =
+          its -> isDividedLike(its) ? "" : "it can't be divided as its superblock says: " + its;
+      SuperblockReader.Found newest = null;
+      for (int i = 0; i < image.count(); i++) {
+        int number = i;
+        SuperblockReader.Found found =
+            SuperblockReader.read(
+                (offset, dst, position, length) ->
+                    image.readOrigin(number, offset, dst, position, length),
+                unlike,
+                keys);
+        if (newest == null || sequence(found) > sequence(newest)) {
+          newest = found;
+        }
+      }
+      return Objects.requireNonNull(newest);
+    }
+
+    private boolean isDividedLike(Superblock.Geometry its) {
+      try {
+        return image.isDividedLike(its.capacityBytes(), its.regionBytes());
+      } catch (IOException e) {
+        return false;
+      }
+    }
+
+    private static long sequence(SuperblockReader.Found found) {
+      Superblock its = found.superblock();
+      return its == null ? -1 : its.sequence();
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer dst, int position, int length) throws IOException {
+      image.read(offset, dst, position, length);
     }
   }
 
   /** One inspection. */
-  private record Look(Path path, FlashImage image, @Nullable KeySource keys) {
+  private record Look(Path path, Source image, @Nullable KeySource keys) {
     FlashInspection inspect() throws IOException {
       if (!image.fault().isEmpty()) {
         return cold(image.fault(), Optional.empty());
@@ -157,7 +267,7 @@ public record FlashInspection(
       long lengthBytes = image.lengthBytes();
       SuperblockReader.Found found;
       try {
-        found = SuperblockReader.read(image::read, its -> its.faultOfFlash(lengthBytes), keys);
+        found = image.superblock(its -> its.faultOfFlash(lengthBytes), keys);
       } catch (IOException e) {
         return cold("its superblock can't be read: " + e.getMessage(), Optional.empty());
       }

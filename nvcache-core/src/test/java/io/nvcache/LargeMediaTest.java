@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.control.RestoreLoss;
 import io.nvcache.control.RestoreReport.State;
+import io.nvcache.medium.Medium;
+import io.nvcache.medium.SparseDrives;
 import io.nvcache.medium.SparseMedium;
 import io.nvcache.testing.Seeds;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +45,7 @@ final class LargeMediaTest {
       return new SparseMedium(capacityBytes, alignmentBytes, regionBytes);
     }
 
-    BlockCache open(SparseMedium medium) {
+    BlockCache open(Medium medium) {
       long expected = Math.max(256, Math.min(maxBlockBytes, capacityBytes / MOST_EXPECTED));
       return BlockCache.builder()
           .medium(medium)
@@ -139,14 +143,57 @@ final class LargeMediaTest {
     return (int) Math.max(least, Math.min(most, least << random.nextInt(13)));
   }
 
+  /** A half of them on one drive, and a quarter on each of two others. */
+  @ParameterizedTest
+  @MethodSource("sizes")
+  void shouldKeepBlocksOnSeveralDrivesOverARestart(long capacity) throws IOException {
+    int longest = longest(capacity);
+    int least = Integer.highestOneBit(8 * longest - 1);
+    int region = Math.max(least, (int) Math.min(64 << 20, Long.highestOneBit(capacity / 128)));
+    Use use = new Use(capacity, PAGE, region, longest, BlockPlacement.REGIONS);
+    List<SparseMedium> drives = new ArrayList<>();
+    for (int share : new int[] {2, 4, 4}) {
+      int regions = (int) ((capacity - 1) / share / region); // With superblocks no more than it.
+      drives.add(new SparseMedium(SparseDrives.capacityBytes(regions, region), PAGE, region));
+    }
+    checkRegions(
+        use,
+        SparseDrives.open(places(drives), region),
+        () ->
+            SparseDrives.open(
+                places(drives.stream().map(SparseMedium::afterKill).toList()), region),
+        new SplittableRandom(capacity));
+  }
+
+  private static List<SparseDrives.Place> places(List<SparseMedium> drives) {
+    return drives.stream()
+        .map(drive -> new SparseDrives.Place(drive.describe(), drive.capacityBytes(), drive))
+        .toList();
+  }
+
+  /** Opens what a kill leaves. */
+  @FunctionalInterface
+  private interface Reopening {
+    Medium open() throws IOException;
+  }
+
   private static void checkRegions(Use use, SplittableRandom random) {
     SparseMedium medium = use.medium();
+    try {
+      checkRegions(use, medium, medium::afterKill, random);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void checkRegions(
+      Use use, Medium medium, Reopening afterKill, SplittableRandom random) throws IOException {
     List<Integer> lengths;
     try (BlockCache cache = use.open(medium)) {
       lengths = fill(use, cache, random);
       assertThat(cache.stats().mediumFailures()).as("%s", use).isZero();
     }
-    try (BlockCache cache = use.open(medium.afterKill())) {
+    try (BlockCache cache = use.open(afterKill.open())) {
       cache.identify(2, IDENTITY);
       cache.control().maintain();
       assertThat(cache.control().restore().state()).as("%s", use).isEqualTo(State.RESTORED);

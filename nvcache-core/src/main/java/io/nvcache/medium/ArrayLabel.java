@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,6 +102,30 @@ record ArrayLabel(
       bytes.putInt(at + 16, member.units);
     }
     return bytes.putInt(SUM_AT, sum(bytes, 0));
+  }
+
+  /** Reads from the beginning of a drive. */
+  @FunctionalInterface
+  interface Source {
+    void read(long offset, ByteBuffer dst, int position, int length) throws IOException;
+  }
+
+  /** Returns the newest label that can be read on a drive. */
+  static @Nullable ArrayLabel newest(Source drive) {
+    ArrayLabel newest = null;
+    for (int copy = 0; copy < 2; copy++) {
+      ByteBuffer bytes = ByteBuffer.allocate(BYTES);
+      try {
+        drive.read((long) copy * BYTES, bytes, 0, BYTES);
+      } catch (IOException | RuntimeException unreadable) {
+        continue;
+      }
+      ArrayLabel read = decode(bytes, 0);
+      if (read != null && (newest == null || read.epoch > newest.epoch)) {
+        newest = read;
+      }
+    }
+    return newest;
   }
 
   /** Returns the label in a buffer; null if it is none that a cache can have written. */

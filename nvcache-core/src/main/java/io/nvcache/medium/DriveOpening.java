@@ -3,7 +3,6 @@ package io.nvcache.medium;
 
 import io.nvcache.memory.Claims;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -71,7 +70,7 @@ final class DriveOpening {
     List<Integer> units = new ArrayList<>();
     for (int place = 0; place < sources.size(); place++) {
       Medium medium = opened.get(place);
-      labels.add(medium == null ? null : label(medium));
+      labels.add(medium == null ? null : ArrayLabel.newest(medium::read));
       DriveSource source = sources.get(place);
       units.add(units(source.name(), source.capacityBytes(), unitBytes));
     }
@@ -122,23 +121,5 @@ final class DriveOpening {
               + ": each drive needs room for at least one; give it more, or leave it out");
     }
     return (int) units;
-  }
-
-  /** Returns the newest label that can be read on a drive. */
-  private static @Nullable ArrayLabel label(Medium medium) {
-    ArrayLabel newest = null;
-    for (int copy = 0; copy < 2; copy++) {
-      ByteBuffer bytes = ByteBuffer.allocate(ArrayLabel.BYTES);
-      try {
-        medium.read((long) copy * ArrayLabel.BYTES, bytes, 0, ArrayLabel.BYTES);
-      } catch (IOException | RuntimeException unreadable) {
-        continue;
-      }
-      ArrayLabel read = ArrayLabel.decode(bytes, 0);
-      if (read != null && (newest == null || read.epoch() > newest.epoch())) {
-        newest = read;
-      }
-    }
-    return newest;
   }
 }

@@ -65,9 +65,12 @@ final class InspectCommand implements Callable<Integer> {
 
   @Mixin private final RecordOptions output = new RecordOptions();
 
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Parameters(paramLabel = "FILE", description = "The file or the block device.")
-  private Path file;
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1..*",
+      split = ",",
+      description = "The file or the block device; of a cache on several drives, all of them.")
+  private List<Path> drives = List.of();
 
   @Override
   public Integer call() throws IOException {
@@ -75,7 +78,7 @@ final class InspectCommand implements Callable<Integer> {
     long listed = reader.wholeNumber("--files", files, 0, 1_000_000_000);
     output.check(reader);
     FlashInspection seen =
-        keyFile == null ? FlashInspection.of(file) : FlashInspection.of(file, new KeyFile(keyFile));
+        FlashInspection.of(drives, keyFile == null ? null : new KeyFile(keyFile));
     PrintWriter out = spec.commandLine().getOut();
     out.println("file     " + seen.path() + ", " + seen.lengthBytes() + " bytes");
     boolean warm = seen.coldReason().isEmpty();

@@ -17,6 +17,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,6 +118,28 @@ class InspectCommandTest {
       awaitRestored(cache);
       assertThat(cache.stats().restoredBlocks()).isEqualTo(400);
     }
+  }
+
+  @Test
+  void shouldSayWhatIsOnSeveralDrives() throws IOException {
+    Path other = directory.resolve("other");
+    List<Path> drives = List.of(directory.resolve("drive"), other);
+    try (BlockCache cache =
+        BlockCache.builder()
+            .flash(drives, 2 * CAPACITY)
+            .expectedBlockBytes(4096)
+            .maxBlockBytes(4096)
+            .admission(AdmissionPresets.admitAll())
+            .build()) {
+      cache.identify(1, FIRST);
+      fill(cache, 1, 900);
+    }
+    CliRun both = CliRun.of("inspect", other + "," + drives.get(0));
+    assertThat(both.out()).contains("restart  warm").contains("blocks   900 of 1 files");
+    CliRun one = CliRun.of("inspect", drives.get(0).toString());
+    assertThat(one.out()).contains("restart  cold: it has no superblock of a cache");
+    CliRun foreign = CliRun.of("inspect", file.toString(), directory.resolve("flash").toString());
+    assertThat(foreign.out()).contains("they are not the drives of one cache");
   }
 
   @Test
