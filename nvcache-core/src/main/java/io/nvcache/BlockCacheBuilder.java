@@ -326,6 +326,14 @@ public final class BlockCacheBuilder {
   }
 
   /**
+   * Sets {@linkplain LiveSettings#setVerifiedReads how many reads are verified}; default 0.0625,
+   * one of sixteen. 1 verifies each read.
+   */
+  public BlockCacheBuilder verifiedReads(double ratio) {
+    return set(LiveSetting.VERIFIED_READS, ratio);
+  }
+
+  /**
    * Sets when the cache is taken out of service because its medium fails: after this many failures,
    * if lookups and offers have not succeeded more often in the same time. Default 16.
    *

@@ -7,8 +7,8 @@ public enum Checksum {
   NONE,
   /**
    * The CRC-32C of the block, four bytes for each slot of the index. A block whose bytes no longer
-   * match is a miss, counted, and never read again. {@linkplain BlockPlacement#REGIONS Regions}
-   * have it next to each block on the medium, whatever is chosen.
+   * match is a miss, counted, and never read again. {@linkplain BlockPlacement#REGIONS Regions} in
+   * the clear have it whatever is chosen.
    */
   CRC32C
 }

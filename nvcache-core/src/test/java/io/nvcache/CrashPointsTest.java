@@ -72,8 +72,9 @@ final class CrashPointsTest {
         : FileIdentity.of("test", Long.toString(incarnation));
   }
 
+  /** Every third one fills a page, and has no header. */
   private static int length(long incarnation, int block) {
-    return TestBlock.length(incarnation, (long) block * PAGE, 64, PAGE);
+    return block % 3 == 0 ? PAGE : TestBlock.length(incarnation, (long) block * PAGE, 64, PAGE - 8);
   }
 
   /** What is left of a cache, and the files that there were. */

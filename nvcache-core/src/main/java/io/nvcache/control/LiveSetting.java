@@ -75,7 +75,13 @@ public enum LiveSetting {
       "What may be written to the medium in any 24 hours, in bytes of its device: 0 (no"
           + " limit) or more.",
       new Gauge(
-          "nvcache.write.limit.day", "What may be written to the medium in a day; 0 is no limit"));
+          "nvcache.write.limit.day", "What may be written to the medium in a day; 0 is no limit")),
+  VERIFIED_READS(
+      new Range(0.0625, 0.0, 1.0, "0 and 1 (1 verifies each read)"),
+      "verified.reads",
+      "The part of the reads from flash that are compared with the block's checksum, of blocks of"
+          + " whole pages that were compared before, in percent: 0 to 100 (always).",
+      null);
 
   /** How a setting is shown to Micrometer. */
   public record Gauge(String name, String description) {}

@@ -107,6 +107,19 @@ public interface LiveSettings extends Settings {
     set(LiveSetting.WRITE_LIMIT_BYTES_PER_DAY, bytes);
   }
 
+  /**
+   * Sets how many of the reads of {@linkplain io.nvcache.BlockPlacement#REGIONS regions} in the
+   * clear compare all of the block with its checksum. It is about blocks that fill whole pages of 4
+   * KiB: they have no header on the medium. Each is compared when it is first read after it was
+   * written or restored; this is the part of the later reads that are. Blocks of other lengths, and
+   * those that are encrypted, are verified at each read.
+   *
+   * @param ratio 0 (the first read only) to 1 (always)
+   */
+  default void setVerifiedReads(double ratio) {
+    set(LiveSetting.VERIFIED_READS, ratio);
+  }
+
   /** Tells a listener of all changes from now on. */
   void addListener(SettingListener listener);
 

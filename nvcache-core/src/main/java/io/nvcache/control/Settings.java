@@ -51,6 +51,14 @@ public interface Settings {
   }
 
   /**
+   * Returns the part of the reads that are verified of blocks in regions that fill whole pages, as
+   * a ratio, once they were verified; 1 verifies each read.
+   */
+  default double verifiedReads() {
+    return (double) get(LiveSetting.VERIFIED_READS);
+  }
+
+  /**
    * Returns what may be written to the medium in a second, in bytes of its {@linkplain
    * io.nvcache.medium.WriteCost#unitBytes device}; 0 if that is not limited.
    */

@@ -4,7 +4,6 @@ package io.nvcache.internal;
 import static io.nvcache.VictimPricing.UNPRICED;
 
 import io.nvcache.BlockPlacement;
-import io.nvcache.Checksum;
 import io.nvcache.Restart;
 import io.nvcache.VictimPricing;
 import io.nvcache.admission.AdmissionContext;
@@ -219,9 +218,7 @@ public final class EngineAssembly {
         hashSeed = kept.hashSeed();
       }
       EngineBase base = base(sizing);
-      // In regions, each block has its sum next to it on the medium.
-      Checksum checksum = sizing.cut() == Sizing.Cut.REGIONS ? Checksum.NONE : guards.checksum();
-      BlockIndex index = new BlockIndex(sizing.indexSlots(), hashSeed, checksum);
+      BlockIndex index = index(sizing);
       opened.push(index);
       EvictionPolicy eviction =
           policies.newEviction(new EvictionContext(index.slots(), index, settings, nanoTime));
@@ -291,6 +288,16 @@ public final class EngineAssembly {
             residents,
             new RegionShape.RegionOptions(discardBytesPerSecond, progress))
         : new SlotShape(sizing, base, index, residents);
+  }
+
+  /** In regions, blocks that are sealed have all that proves them next to them on the medium. */
+  private BlockIndex index(Sizing sizing) {
+    if (sizing.cut() != Sizing.Cut.REGIONS) {
+      return new BlockIndex(sizing.indexSlots(), hashSeed, guards.checksum());
+    }
+    return keys == null
+        ? BlockIndex.ofVerified(sizing.indexSlots(), hashSeed)
+        : new BlockIndex(sizing.indexSlots(), hashSeed);
   }
 
   private RegionCodec codec(Sizing sizing, @Nullable RestartIdentity kept) {

@@ -88,7 +88,9 @@ final class RegionShape implements Shape {
     Medium medium = base.medium();
     RegionTable table = new RegionTable(sizing, medium.drives());
     this.log = new AppendLog(table, sizing, medium.alignmentBytes(), instance, codec);
-    this.space = new RegionSpace(medium, log, index, codec, base.guard(), base.bufferBytes());
+    this.space =
+        new RegionSpace(
+            medium, log, index, codec, base.settings(), base.guard(), base.bufferBytes());
     this.tables =
         new BlockTables(
             index,

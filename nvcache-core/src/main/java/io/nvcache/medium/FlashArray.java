@@ -208,6 +208,18 @@ public final class FlashArray implements Medium {
     return alignmentBytes;
   }
 
+  /** All of the members that are there read into the same buffers. */
+  @Override
+  public boolean readsInto(ByteBuffer dst, int dstPosition) {
+    for (int i = 0; i < drives.size(); i++) {
+      Medium medium = drives.get(i).medium();
+      if (medium != null && !medium.readsInto(dst, dstPosition)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   @Override
   public boolean ignoresPositions() {
     return drives.stream()

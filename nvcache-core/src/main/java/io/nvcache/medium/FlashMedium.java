@@ -4,7 +4,9 @@ package io.nvcache.medium;
 import io.nvcache.memory.AlignedBuffer;
 import io.nvcache.memory.BufferPool;
 import io.nvcache.memory.BufferRefusals;
+import io.nvcache.memory.BufferView;
 import io.nvcache.memory.Claims;
+import io.nvcache.memory.LendingPool;
 import io.nvcache.memory.MemoryAccess;
 import io.nvcache.memory.RawMemory;
 import io.nvcache.memory.VanishingMemory;
@@ -55,6 +57,7 @@ public final class FlashMedium implements Medium {
   private final int granuleBytes;
   private final CloseAction atClose;
   private final BufferPool<AlignedBuffer> buffers;
+  private final LendingPool<BufferView> views = new LendingPool<>(BufferView::new);
 
   private boolean retired;
   private boolean abandoned;
@@ -154,11 +157,15 @@ public final class FlashMedium implements Medium {
 
   /** Returns whether the disk itself can read into the buffer, or write from it. */
   private boolean isAligned(long offset, ByteBuffer bytes, int position, int length) {
-    return bytes.isDirect()
-        && !bytes.isReadOnly()
-        && ((offset | length) & (granuleBytes - 1)) == 0
-        && AlignedBuffer.isAligned(bytes, position, granuleBytes)
-        && !RawMemory.mayVanish(bytes);
+    return ((offset | length) & (granuleBytes - 1)) == 0 && readsInto(bytes, position);
+  }
+
+  @Override
+  public boolean readsInto(ByteBuffer dst, int dstPosition) {
+    return dst.isDirect()
+        && !dst.isReadOnly()
+        && AlignedBuffer.isAligned(dst, dstPosition, granuleBytes)
+        && !RawMemory.mayVanish(dst);
   }
 
   @Override
@@ -172,6 +179,15 @@ public final class FlashMedium implements Medium {
     Objects.checkFromIndexSize(dstPosition, length, dst.capacity());
     if (dst.isReadOnly()) {
       throw BufferRefusals.readOnly();
+    }
+    if (isAligned(offset, dst, dstPosition, length)) {
+      BufferView view = views.take();
+      try {
+        disk.read(offset, view.of(dst, dstPosition, length));
+      } finally {
+        views.giveBack(view);
+      }
+      return;
     }
     if (RawMemory.mayVanish(dst)) {
       ByteBuffer copy = ByteBuffer.allocate(length);

@@ -88,6 +88,15 @@ public interface Medium extends AutoCloseable {
   }
 
   /**
+   * Returns whether {@link #read(long, ByteBuffer, int, int)} of whole granules fills this buffer,
+   * from this position on, without a copy. A medium that says so must read in the calling thread:
+   * once the read has returned or thrown, nothing writes to the buffer any more.
+   */
+  default boolean readsInto(ByteBuffer dst, int dstPosition) {
+    return false;
+  }
+
+  /**
    * Writes {@code length} bytes of {@code src} from {@code srcPosition} on. Position and limit of
    * {@code src} don't matter and stay as they are: its owner may move them during the call. A
    * medium that writes to a mapping of a file does so by {@link MappedAccess#write}, or calls

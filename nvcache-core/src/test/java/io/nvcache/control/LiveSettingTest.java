@@ -52,7 +52,7 @@ final class LiveSettingTest {
         Arrays.stream(Settings.class.getMethods())
             .filter(method -> method.getParameterCount() == 0)
             .toList();
-    assertThat(getters).hasSize(8);
+    assertThat(getters).hasSize(10);
     for (Method getter : getters) {
       String name = getter.getName();
       String setter = "set" + name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);

@@ -125,6 +125,7 @@ final class TextSettingsTest {
     given.put("x.pinned.max.bytes", "4096");
     given.put("x.write.limit.second.bytes", "47");
     given.put("x.write.limit.day.bytes", "11");
+    given.put("x.verified.reads", "0.5");
     given.put("x.drive.writes.per.day", "3"); // The limit in bytes wins.
     BlockCacheBuilder builder = builder();
     common.applyPolicies(builder, EnumSet.allOf(LiveSetting.class));
@@ -138,6 +139,7 @@ final class TextSettingsTest {
       assertThat(live.maxPinnedBytes()).isEqualTo(4096);
       assertThat(live.writeLimitBytesPerSecond()).isEqualTo(47);
       assertThat(live.writeLimitBytesPerDay()).isEqualTo(11);
+      assertThat(live.verifiedReads()).isEqualTo(0.5);
     }
   }
 

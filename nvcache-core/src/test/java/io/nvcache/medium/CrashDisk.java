@@ -119,6 +119,11 @@ public final class CrashDisk implements Medium {
   }
 
   @Override
+  public boolean readsInto(ByteBuffer dst, int dstPosition) {
+    return true;
+  }
+
+  @Override
   public void write(long offset, ByteBuffer src, int srcPosition, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, now.length);
     if (offset % ALIGNMENT != 0) {

@@ -54,6 +54,67 @@ final class FlashMediumTest extends MediumContract {
     assertThat(read).isEqualTo(expected);
   }
 
+  @Test
+  void shouldReadIntoABufferThatIsDirectAndAligned_WhateverItsPositionIs() throws IOException {
+    try (Medium medium = FlashMedium.create(directory.resolve("f"), CAPACITY)) {
+      int granule = medium.alignmentBytes();
+      ByteBuffer written = block(7, 4 * granule);
+      medium.write(0, written);
+      ByteBuffer dst = ByteBuffer.allocateDirect(6 * granule).alignedSlice(granule);
+      assertThat(medium.readsInto(dst, granule)).isTrue();
+      assertThat(medium.readsInto(dst, granule + 8)).isFalse();
+      assertThat(medium.readsInto(dst.asReadOnlyBuffer(), granule)).isFalse();
+      assertThat(medium.readsInto(ByteBuffer.allocate(2 * granule), 0)).isFalse();
+
+      for (int position : new int[] {0, 5, 3 * granule}) {
+        dst.clear().position(position);
+        medium.read(granule, dst, granule, 2 * granule);
+        assertThat(dst.slice(granule, 2 * granule)).isEqualTo(written.slice(granule, 2 * granule));
+        assertThat(dst.position()).isEqualTo(position);
+        assertThat(dst.limit()).isEqualTo(dst.capacity());
+        dst.clear().put(0, new byte[dst.capacity()]);
+      }
+      assertThatThrownBy(() -> medium.read(0, dst, 4 * granule, 4 * granule))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+      assertThatThrownBy(() -> medium.read(CAPACITY, dst, 0, granule))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+  }
+
+  /** Threads that share a view would read into each other's buffers. */
+  @Test
+  void shouldReadIntoTheBufferOfEachOfManyThreads() throws Exception {
+    try (Medium medium = FlashMedium.create(directory.resolve("f"), CAPACITY)) {
+      int granule = medium.alignmentBytes();
+      int blocks = CAPACITY / granule;
+      for (int block = 0; block < blocks; block++) {
+        medium.write((long) block * granule, block(block, granule));
+      }
+      CompletableFuture<?>[] readers = new CompletableFuture<?>[8];
+      for (int i = 0; i < readers.length; i++) {
+        int first = i;
+        readers[i] =
+            CompletableFuture.runAsync(
+                () -> {
+                  ByteBuffer one = ByteBuffer.allocateDirect(2 * granule).alignedSlice(granule);
+                  ByteBuffer other = ByteBuffer.allocateDirect(2 * granule).alignedSlice(granule);
+                  for (int n = 0; n < 500; n++) {
+                    int block = (first + n * 7) % blocks;
+                    ByteBuffer dst = n % 3 == 0 ? other : one;
+                    try {
+                      medium.read((long) block * granule, dst, 0, granule);
+                    } catch (IOException e) {
+                      throw new UncheckedIOException(e);
+                    }
+                    assertThat(dst.slice(0, granule)).isEqualTo(block(block, granule));
+                  }
+                },
+                task -> new Thread(task).start());
+      }
+      CompletableFuture.allOf(readers).get(1, TimeUnit.MINUTES);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {0, -4096, (1L << 60) + 1})
   void shouldRefuseACapacityThatIsNone(long capacity) {

@@ -15,6 +15,7 @@ import io.nvcache.memory.OffHeapBytes;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,13 +123,24 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
 
   /** The same, with room for each block's checksum. */
   public BlockIndex(long minimumSlots, long seed, Checksum checksum) {
+    this(minimumSlots, seed, slots -> checksum == Checksum.NONE ? null : BlockSums.plain(slots));
+  }
+
+  /**
+   * Makes one that keeps of each block a sum, and whether it was {@linkplain #verified compared}.
+   */
+  public static BlockIndex ofVerified(long minimumSlots, long seed) {
+    return new BlockIndex(minimumSlots, seed, BlockSums::marked);
+  }
+
+  private BlockIndex(long minimumSlots, long seed, IntFunction<@Nullable BlockSums> newSums) {
     assert minimumSlots <= MAX_SLOTS : minimumSlots;
     long wanted = Math.max(2, (minimumSlots + SLOTS - 1) >> SLOTS_SHIFT);
     this.buckets = (int) wanted;
     this.hash = new IndexHash(seed);
     this.memory = OffHeapBytes.zeroed(wanted << BUCKET_SHIFT, BUCKET_BYTES);
     this.base = memory.address();
-    this.sums = checksum == Checksum.NONE ? null : new BlockSums(slots());
+    this.sums = newSums.apply(slots());
     this.changes = new IndexChanges(this, sums);
     this.openSlots = slots();
   }
@@ -229,6 +241,27 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
    */
   public int sum(int slot) {
     return sums == null ? 0 : sums.get(slot);
+  }
+
+  /** Returns whether the sum of a slot says that its block was compared with it. */
+  public static boolean isVerified(int sum) {
+    return BlockSums.isVerified(sum);
+  }
+
+  /** Returns whether what a slot has is the sum of these bytes, but for the lowest bit. */
+  public static boolean isSum(int ofSlot, int ofBytes) {
+    return BlockSums.isSum(ofSlot, ofBytes);
+  }
+
+  /**
+   * Notes that a block was compared with its sum, where it lies. Does nothing if the slot has
+   * another entry by now, or its block lies elsewhere, or a writer is in the bucket: then it is
+   * compared once more. Waits for no one. In an index {@linkplain #ofVerified of such sums} only.
+   *
+   * @param sum what {@link #sum} had returned
+   */
+  public void verified(int slot, long h, long location, int sum) {
+    changes.verified(slot, h, location, sum);
   }
 
   /**

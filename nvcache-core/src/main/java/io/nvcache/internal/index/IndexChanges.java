@@ -146,6 +146,9 @@ final class IndexChanges {
       moving = Bucket.hash(bucket, i) == h && Bucket.location(bucket, i) == from;
       if (moving) {
         Bucket.prepare(bucket, i, to, Bucket.slack(bucket, i));
+        if (sums != null) {
+          sums.moved(slot);
+        }
       }
       return moving;
     } finally {
@@ -154,6 +157,24 @@ final class IndexChanges {
       } else if (locked) {
         Bucket.unlockUnchanged(bucket);
       }
+    }
+  }
+
+  /** See {@link BlockIndex#verified}. */
+  void verified(int slot, long h, long location, int sum) {
+    long bucket = index.bucketOf(slot);
+    int i = BlockIndex.inBucket(slot);
+    if (sums == null || !Bucket.tryLock(bucket)) {
+      return;
+    }
+    try {
+      if (Bucket.hash(bucket, i) == h
+          && Bucket.location(bucket, i) == location
+          && sums.get(slot) == sum) {
+        sums.verified(slot);
+      }
+    } finally {
+      Bucket.unlockUnchanged(bucket);
     }
   }
 

@@ -5,6 +5,7 @@ import io.nvcache.BlockCache;
 import io.nvcache.PinnedBlock;
 import io.nvcache.control.MissReason;
 import io.nvcache.internal.space.BlockTables;
+import io.nvcache.medium.Medium;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.nio.BufferOverflowException;
@@ -40,9 +41,19 @@ public final class CopiedPins extends PinReads implements PinOwner {
     this.counters = counters;
     this.lookups = lookups;
     this.medium = medium;
-    this.copies = new CopyBuffers(tables.locations().maxBlockBytes(), copyBytes, medium::handle);
+    this.copies =
+        new CopyBuffers(
+            tables.locations().maxBlockBytes(),
+            alignmentBytes(tables.space().medium()),
+            copyBytes,
+            medium::handle);
     this.pinning = new PinningRead(tables);
     this.moving = new MovingRead(tables);
+  }
+
+  /** A medium that is written in regions can read into a copy that begins with a granule. */
+  private static int alignmentBytes(Medium medium) {
+    return medium.regionBytes() > 0 ? medium.alignmentBytes() : Long.BYTES;
   }
 
   /** Takes nothing but the block's length. */

@@ -16,15 +16,17 @@ final class CopyBuffers implements AutoCloseable {
   /**
    * Makes a pool for blocks up to a length.
    *
+   * @param alignmentBytes of their memory
    * @param limitBytes that all copies together may take
    * @param medium of the cache, which is asked for when a copy is made
    */
-  CopyBuffers(int maxBlockBytes, long limitBytes, Supplier<MediumHandle> medium) {
+  CopyBuffers(
+      int maxBlockBytes, int alignmentBytes, long limitBytes, Supplier<MediumHandle> medium) {
     this.pool =
         new BufferPool<>(
             maxBlockBytes,
             0,
-            Long.BYTES,
+            alignmentBytes,
             limitBytes,
             buffer -> new BlockCopy(medium.get(), buffer),
             BlockCopy::buffer);

@@ -16,10 +16,14 @@ import java.nio.ByteBuffer;
  * written there, and not what came after it. No bucket of the index changes with a raise: this
  * check alone stands between a reader and another block's bytes.
  *
+ * <p>Blocks that fill pages have no room for a header. What stands in one lies apart: {@link
+ * RegionLayout#BLOCK_HEADER_BYTES} for each page of the ring, under the same invariant.
+ *
  * <p>Its memory goes when it is closed, or else by the garbage collector.
  */
 public final class AppendBuffer implements AutoCloseable {
   private final AlignedBuffer memory;
+  private final AlignedBuffer pageHeaders;
   private final int sizeBytes;
   private volatile long oldest;
 
@@ -29,8 +33,9 @@ public final class AppendBuffer implements AutoCloseable {
    * @param sizeBytes a power of two
    */
   public AppendBuffer(int sizeBytes, int alignmentBytes) {
-    this.memory = allocate(sizeBytes, alignmentBytes);
     this.sizeBytes = sizeBytes;
+    this.memory = allocate(sizeBytes, alignmentBytes);
+    this.pageHeaders = allocate(headersBytes(), Long.BYTES);
   }
 
   /** An Error would end threads and servers over a number that an operator has to lower. */
@@ -47,10 +52,20 @@ public final class AppendBuffer implements AutoCloseable {
     }
   }
 
+  private int headersBytes() {
+    return sizeBytes / RegionLayout.PAGE_BYTES * RegionLayout.BLOCK_HEADER_BYTES;
+  }
+
   /** Frees the memory, which no thread reads any more. */
   @Override
   public void close() {
     memory.free();
+    pageHeaders.free();
+  }
+
+  /** Returns what all of it takes. */
+  int memoryBytes() {
+    return sizeBytes + headersBytes();
   }
 
   int sizeBytes() {
@@ -59,6 +74,34 @@ public final class AppendBuffer implements AutoCloseable {
 
   AlignedBuffer memory() {
     return memory;
+  }
+
+  /** Returns where the headers of blocks lie that fill pages. */
+  AlignedBuffer pageHeaders() {
+    return pageHeaders;
+  }
+
+  /** Returns where among them that of the block lies that begins with a page. */
+  int headerPlace(long position) {
+    return place(position) / RegionLayout.PAGE_BYTES * RegionLayout.BLOCK_HEADER_BYTES;
+  }
+
+  /** Takes a place for a block with a header that is yet to come, or leaves it empty. */
+  void putPlace(long position, long stamp, int lengthBytes) {
+    RegionLayout.putPlace(memory, place(position), stamp, lengthBytes);
+  }
+
+  /** Takes a place for a block that fills pages and is yet to come. */
+  void putPages(long position, long stamp, int lengthBytes, long granule) {
+    int at = headerPlace(position);
+    RegionLayout.putPlace(pageHeaders, at, stamp, lengthBytes);
+    RegionLayout.putGranule(pageHeaders, at, granule);
+  }
+
+  /** Returns whether a block that fills pages has its place here; nothing else has its granule. */
+  boolean beginsPages(long position, long stamp, long granule) {
+    return position % RegionLayout.PAGE_BYTES == 0
+        && RegionLayout.isPlace(pageHeaders, headerPlace(position), stamp, granule);
   }
 
   /** Holds nothing of what lies before a position; before any is used. */

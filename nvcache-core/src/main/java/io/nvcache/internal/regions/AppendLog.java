@@ -76,6 +76,8 @@ public final class AppendLog {
 
   private final RegionCodec codec;
 
+  private final BlockRoom room;
+
   /** By chunk of the buffer: blocks that are not committed. */
   private final AtomicIntegerArray uncommitted;
 
@@ -121,6 +123,7 @@ public final class AppendLog {
     this.recentEnds = new AtomicLongArray(recentRegions.length());
     this.instance = instance;
     this.codec = codec;
+    this.room = new BlockRoom(sizing.granuleBytes(), codec.readsPagesAsTheyAre());
     this.uncommitted = new AtomicIntegerArray(buffer.sizeBytes() / chunkBytes);
     this.reachingIn = new long[uncommitted.length()];
     Arrays.fill(reachingIn, Long.MIN_VALUE);
@@ -162,16 +165,17 @@ public final class AppendLog {
    * @return the location, {@link BlockStore#NO_SPACE} or {@link BlockStore#BUSY}
    */
   public synchronized long append(int lengthBytes) {
-    int space = spaceBytes(lengthBytes);
-    long at = head;
+    long at = room.placeOf(head, lengthBytes);
     long regionEnd = (generation + 1) * regionBytes;
-    boolean opens = at + space > regionEnd - RegionLayout.footerBytes(blocks + 1);
+    int footer = RegionLayout.footerBytes(blocks + 1);
+    boolean opens = at + room.bytes(at, lengthBytes) > regionEnd - footer;
     if (opens) {
       if (table.isFull()) {
         return BlockStore.NO_SPACE;
       }
       at = regionEnd + RegionLayout.firstBlockAt(locations.granuleBytes());
     }
+    int space = room.bytes(at, lengthBytes);
     long end = at + space;
     if (!buffer.makeRoom(end, kept(flushed))) {
       if (opens && end - buffer.sizeBytes() > kept(head & -chunkBytes)) {
@@ -183,9 +187,16 @@ public final class AppendLog {
     }
     if (opens) {
       openRegion();
+    } else if (at > head) {
+      int emptyBytes = (int) (at - head) - RegionLayout.BLOCK_HEADER_BYTES;
+      buffer.putPlace(head, stamp(generation), emptyBytes);
     }
     blocks++;
-    RegionLayout.putPlace(buffer.memory(), buffer.place(at), stamp(generation), lengthBytes);
+    if (room.isPages(at, lengthBytes)) {
+      buffer.putPages(at, stamp(generation), lengthBytes, granuleAt(at));
+    } else {
+      buffer.putPlace(at, stamp(generation), lengthBytes);
+    }
     for (long chunk = at / chunkBytes; chunk <= (end - 1) / chunkBytes; chunk++) {
       uncommitted.getAndIncrement(chunkPlace(chunk * chunkBytes));
       if (chunk * chunkBytes > at) {
@@ -286,9 +297,12 @@ public final class AppendLog {
 
   /** Returns the location of a block at a position that may not be flushed yet. */
   long location(long position, int lengthBytes) {
+    return locationOf(granuleAt(position), lengthBytes);
+  }
+
+  long granuleAt(long position) {
     int region = regionOf(position / regionBytes);
-    long offset = (long) region * regionBytes + position % regionBytes;
-    return locationOf(offset / locations.granuleBytes(), lengthBytes);
+    return ((long) region * regionBytes + position % regionBytes) / locations.granuleBytes();
   }
 
   /** Returns the location of a block that begins with a granule. */
@@ -306,28 +320,42 @@ public final class AppendLog {
     return buffer.place(position) / chunkBytes;
   }
 
-  /** Returns what a block of this length takes with its header. */
-  public int spaceBytes(int lengthBytes) {
-    return RegionLayout.spaceBytes(lengthBytes, locations.granuleBytes());
+  /** Returns whether the block at a location fills pages, and has no header. */
+  boolean isPages(long location, int lengthBytes) {
+    return room.isPages(locations.byteOffset(location), lengthBytes);
+  }
+
+  /** Returns what a block of this length takes, where it begins with a page if it fills pages. */
+  public int usualSpaceBytes(int lengthBytes) {
+    return room.bytes(0, lengthBytes);
+  }
+
+  /** Returns what the block at a location takes, with its header if it has one. */
+  public int spaceBytes(long location, int lengthBytes) {
+    return room.bytes(locations.byteOffset(location), lengthBytes);
+  }
+
+  BlockRoom room() {
+    return room;
   }
 
   /** A block that was appended is in the index now, or never will be. */
   public void committed(long location, int lengthBytes) {
     long at = position(location);
-    long end = at + spaceBytes(lengthBytes);
+    long end = at + room.bytes(at, lengthBytes);
     for (long chunk = at / chunkBytes; chunk <= (end - 1) / chunkBytes; chunk++) {
       uncommitted.getAndDecrement(chunkPlace(chunk * chunkBytes));
     }
   }
 
   /** Counts a block that came into the index in a region that was adopted. */
-  public void restored(int lengthBytes) {
-    usedBytes.addAndGet(spaceBytes(lengthBytes));
+  public void restored(long location, int lengthBytes) {
+    usedBytes.addAndGet(spaceBytes(location, lengthBytes));
   }
 
   /** Counts a block out whose entry is gone; its place comes free with its region. */
-  public void release(int lengthBytes) {
-    usedBytes.addAndGet(-spaceBytes(lengthBytes));
+  public void release(long location, int lengthBytes) {
+    usedBytes.addAndGet(-spaceBytes(location, lengthBytes));
   }
 
   /** Returns the bytes that blocks take whose entries are not gone. */
@@ -399,7 +427,8 @@ public final class AppendLog {
   public boolean isInNextFlush(long location) {
     long at = position(location);
     long from = flushed;
-    return at < from + chunkBytes && at + spaceBytes(locations.slotBytes(location)) > from;
+    int most = room.mostBytes(locations.slotBytes(location));
+    return at < from + chunkBytes && at + most > from;
   }
 
   /** Returns how much of the piece that is written next has been appended: what blocks take. */

@@ -12,8 +12,9 @@ interface BlockCodec {
    * Puts a block, with its header, where it was allocated.
    *
    * @param hash what the index finds it by
+   * @param sum of its bytes, for those that are in the clear
    */
-  void put(long location, long hash, ByteBuffer block, int position, int lengthBytes);
+  void put(long location, long hash, int sum, ByteBuffer block, int position, int lengthBytes);
 
   /**
    * Copies bytes of a block, if it is in the buffer and was so until they were copied. Otherwise it
@@ -32,8 +33,8 @@ interface BlockCodec {
       int copiedBytes);
 
   /**
-   * Says where the bytes are of a block that was read, if it is that very block, whole and
-   * unchanged.
+   * Says where the bytes are of a block with a header that was read, if it is that very block,
+   * whole and unchanged.
    *
    * @param lead where in the read's buffer the block begins
    * @param hash in the block's header, which was judged

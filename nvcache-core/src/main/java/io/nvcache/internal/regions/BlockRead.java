@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.regions;
 
-import static io.nvcache.internal.regions.RegionLayout.BLOCK_HEADER_BYTES;
-
 import io.nvcache.memory.AlignedBuffer;
+import io.nvcache.memory.BufferSum;
 import io.nvcache.memory.RawMemory;
 import io.nvcache.memory.VanishingMemory;
 import java.nio.ByteBuffer;
@@ -52,7 +51,7 @@ public final class BlockRead {
   private long hash;
   private long generation;
   private int lengthBytes;
-  private int lead;
+  private int first;
   private @Nullable ByteBuffer plain;
 
   /** Written before the owner leaves. */
@@ -108,9 +107,9 @@ public final class BlockRead {
         && owner != Thread.currentThread();
   }
 
-  /** Says where in the buffer the block begins. */
-  public void succeed(int leadBytes) {
-    lead = leadBytes;
+  /** Says where in the buffer the block's bytes begin. */
+  public void succeed(int firstByte) {
+    first = firstByte;
     plain = null;
     end(Outcome.READ);
   }
@@ -181,7 +180,7 @@ public final class BlockRead {
   public void copyOut(int from, ByteBuffer dst, int position, int copiedBytes) {
     ByteBuffer opened = plain;
     if (opened == null) {
-      block.copyOut(lead + BLOCK_HEADER_BYTES + from, dst, position, copiedBytes);
+      block.copyOut(first + from, dst, position, copiedBytes);
     } else {
       copyOut(opened, from, dst, position, copiedBytes);
     }
@@ -199,11 +198,9 @@ public final class BlockRead {
   /** Puts the block that was read where it was allocated again. */
   void put(BlockCodec codec, long to) {
     ByteBuffer opened = plain;
-    if (opened == null) {
-      codec.put(to, hash, block.whole(), lead + BLOCK_HEADER_BYTES, lengthBytes);
-    } else {
-      codec.put(to, hash, opened, 0, lengthBytes);
-    }
+    ByteBuffer bytes = opened == null ? block.whole() : opened;
+    int from = opened == null ? first : 0;
+    codec.put(to, hash, BufferSum.of(bytes, from, lengthBytes), bytes, from, lengthBytes);
   }
 
   /** Is used by one thread less; true if it was the last one. */

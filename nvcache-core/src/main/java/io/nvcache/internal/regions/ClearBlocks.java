@@ -3,10 +3,13 @@ package io.nvcache.internal.regions;
 
 import static io.nvcache.internal.regions.RegionLayout.BLOCK_HEADER_BYTES;
 
-import io.nvcache.memory.BufferSum;
+import io.nvcache.memory.AlignedBuffer;
 import java.nio.ByteBuffer;
 
-/** Puts blocks in the clear; two sums in its header prove each. */
+/**
+ * Puts blocks in the clear. Two sums in its header prove each, unless it fills pages: then the
+ * header stays in the buffer.
+ */
 final class ClearBlocks implements BlockCodec {
   private final AppendLog log;
   private final AppendBuffer buffer;
@@ -21,13 +24,14 @@ final class ClearBlocks implements BlockCodec {
   }
 
   @Override
-  public void put(long location, long hash, ByteBuffer block, int position, int lengthBytes) {
+  public void put(
+      long location, long hash, int sum, ByteBuffer block, int position, int lengthBytes) {
     long at = log.position(location);
-    int sum = BufferSum.of(block, position, lengthBytes);
-    buffer.copyIn(at + BLOCK_HEADER_BYTES, block, position, lengthBytes);
+    boolean isPages = log.isPages(location, lengthBytes);
+    buffer.copyIn(isPages ? at : at + BLOCK_HEADER_BYTES, block, position, lengthBytes);
     RegionLayout.putBlockHeader(
-        buffer.memory(),
-        buffer.place(at),
+        isPages ? buffer.pageHeaders() : buffer.memory(),
+        isPages ? buffer.headerPlace(at) : buffer.place(at),
         hash,
         stampOf(location),
         lengthBytes,
@@ -45,8 +49,12 @@ final class ClearBlocks implements BlockCodec {
       int position,
       int copiedBytes) {
     long at = log.position(location);
-    return buffer.copyOut(at, BLOCK_HEADER_BYTES + from, dst, position, copiedBytes)
-        && RegionLayout.names(buffer.memory(), buffer.place(at), hash, stampOf(location));
+    boolean isPages = log.isPages(location, lengthBytes);
+    int skip = isPages ? from : BLOCK_HEADER_BYTES + from;
+    AlignedBuffer headers = isPages ? buffer.pageHeaders() : buffer.memory();
+    int header = isPages ? buffer.headerPlace(at) : buffer.place(at);
+    return buffer.copyOut(at, skip, dst, position, copiedBytes)
+        && RegionLayout.names(headers, header, hash, stampOf(location));
   }
 
   @Override
@@ -60,7 +68,7 @@ final class ClearBlocks implements BlockCodec {
         log.locations().granule(location))) {
       return false;
     }
-    read.succeed(lead);
+    read.succeed(lead + BLOCK_HEADER_BYTES);
     return true;
   }
 

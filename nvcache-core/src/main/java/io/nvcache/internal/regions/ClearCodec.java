@@ -11,6 +11,11 @@ final class ClearCodec implements RegionCodec {
   }
 
   @Override
+  public boolean readsPagesAsTheyAre() {
+    return true;
+  }
+
+  @Override
   public void openRegion(int region, ByteBuffer header, int at) {
     RegionLayout.putRegionSum(header, at);
   }

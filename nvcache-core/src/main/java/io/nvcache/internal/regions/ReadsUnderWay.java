@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.regions;
 
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,9 @@ final class ReadsUnderWay {
   private final AtomicReferenceArray<@Nullable BlockRead> reads =
       new AtomicReferenceArray<>((PLACES + 1) * SPACING);
 
+  /** By place: one more than the location of a block that one thread reads for itself; or 0. */
+  private final AtomicLongArray alone = new AtomicLongArray((PLACES + 1) * SPACING / 2);
+
   /** Returns the read that a block's place shows; it may be of another block. */
   @Nullable BlockRead at(long location) {
     return reads.get(place(location));
@@ -34,6 +38,25 @@ final class ReadsUnderWay {
   /** Shows a read no longer. */
   void hide(long location) {
     reads.set(place(location), null);
+  }
+
+  /**
+   * Begins a read that no one can join, since it goes to the caller's own buffer; false if another
+   * one of the same block is seen to be under way. So a block that several threads want at once is
+   * read twice, and joined from the second time on.
+   */
+  boolean beginAlone(long location) {
+    int place = place(location) / 2;
+    long other = alone.get(place);
+    if (other == 0) {
+      alone.compareAndSet(place, 0, location + 1);
+    }
+    return other != location + 1;
+  }
+
+  /** Ends it. */
+  void endAlone(long location) {
+    alone.compareAndSet(place(location) / 2, location + 1, 0);
   }
 
   private static int place(long location) {

@@ -273,6 +273,12 @@ public final class RegionCipher implements RegionCodec {
     return RegionLayout.SEALED_VERSION;
   }
 
+  /** A tag has to lie next to each block. */
+  @Override
+  public boolean readsPagesAsTheyAre() {
+    return false;
+  }
+
   @Override
   public BlockCodec ofBlocks(AppendLog log) {
     return new SealedBlocks(log, this);

@@ -14,6 +14,9 @@ public interface RegionCodec {
   /** Returns the version in the header of a region. */
   int version();
 
+  /** Returns whether blocks that fill pages have no header; see {@link RegionLayout}. */
+  boolean readsPagesAsTheyAre();
+
   /** Completes the header of a region that is filled from now on with what proves it. */
   void openRegion(int region, ByteBuffer header, int at);
 

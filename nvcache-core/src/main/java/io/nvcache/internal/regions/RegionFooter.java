@@ -135,7 +135,7 @@ public final class RegionFooter {
     return blocks.getLong(block * BLOCK_BYTES + OFFSET_AT);
   }
 
-  /** Returns where on the medium, behind the superblocks, the block's header begins. */
+  /** Returns where on the medium, behind the superblocks, the block begins. */
   public long granule(int block) {
     return Integer.toUnsignedLong(blocks.getInt(block * BLOCK_BYTES + GRANULE_AT));
   }
@@ -150,7 +150,7 @@ public final class RegionFooter {
     return blocks.getInt(block * BLOCK_BYTES + LENGTH_AT) >>> LENGTH_BITS;
   }
 
-  /** Returns the CRC-32C of a block's bytes, which its header has as well. */
+  /** Returns the CRC-32C of a block's bytes, which its header has as well, if it has one. */
   public int sum(int block) {
     return blocks.getInt(block * BLOCK_BYTES + SUM_AT);
   }
@@ -322,7 +322,7 @@ public final class RegionFooter {
       if (Integer.compareUnsigned(file(i), files.size()) >= 0 || offset(i) < 0 || at < end) {
         return false;
       }
-      end = at + RegionLayout.spaceBytes(lengthBytes(i), geometry.granuleBytes());
+      end = at + RegionLayout.leastSpaceBytes(at, lengthBytes(i), geometry.granuleBytes());
     }
     return end <= first + geometry.regionBytes() - footerBytes;
   }

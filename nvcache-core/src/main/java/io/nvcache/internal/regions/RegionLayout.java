@@ -18,6 +18,9 @@ import java.util.UUID;
  *
  *   block:    | header, 32 bytes | bytes              | up to a granule |     (64 bytes or more)
  *
+ *   block that fills pages, in the clear:
+ *             | bytes, from a multiple of 4 KiB on, of a multiple of 4 KiB | up to a granule |
+ *
  *   0          8            16       20         24         28          32
  *   +----------+------------+--------+----------+----------+-----------+
  *   | key hash | stamp      | length | first    | sum of   | sum of    |
@@ -58,6 +61,15 @@ import java.util.UUID;
  *       encrypted: see {@link RegionCipher}. Blocks are sealed if the superblock has a wrapped key.
  *   <li><b>salt</b>: drawn when the region is opened; the key of its blocks and its footer follows
  *       from it. The header's tag proves all before it.
+ *   <li><b>blocks that fill pages</b>: a block in the clear that begins with a page of 4 KiB, and
+ *       whose length is a multiple of it, has no header, so that it can be read as it is. A block
+ *       of such a length is given a page to begin with where at most a quarter of its length is
+ *       left empty in front of it; otherwise it lies between two pages, and has a header. What
+ *       proves it is the sum in the region's footer and in DRAM, which all its bytes are compared
+ *       with when it is first read; that it is of the region's present generation follows from the
+ *       order of writes.
+ *   <li><b>empty place</b>: in front of such a block, one without a block, which has the beginning
+ *       of a header: key hash 0, stamp, and a length that reaches up to the page.
  *   <li><b>superblocks</b>: see {@link Superblock}. <b>Footer</b>: see {@link RegionFooter}. A
  *       region's blocks leave room for it at its end. Media that keep nothing have neither.
  * </ul>
@@ -73,6 +85,12 @@ public final class RegionLayout {
 
   public static final int REGION_HEADER_BYTES = 4 << 10;
   static final int BLOCK_HEADER_BYTES = 32;
+
+  /** What blocks fill that have no header. */
+  static final int PAGE_BYTES = 4 << 10;
+
+  /** The part of a block's length that may be left empty in front of it, so that it fills pages. */
+  private static final int PARTS_LEFT_EMPTY = 4;
 
   /** In the key hash's place: no block. */
   static final long NO_HASH = 0;
@@ -132,6 +150,33 @@ public final class RegionLayout {
   /** Returns what a block of this length takes with its header. */
   static int spaceBytes(int lengthBytes, int granuleBytes) {
     return (BLOCK_HEADER_BYTES + lengthBytes + granuleBytes - 1) & -granuleBytes;
+  }
+
+  /**
+   * Returns whether a block in the clear has no header.
+   *
+   * @param at where it begins: in the log, or among the regions of the medium
+   */
+  static boolean fillsPages(long at, int lengthBytes) {
+    return ((at | lengthBytes) & (PAGE_BYTES - 1)) == 0;
+  }
+
+  /** Returns the least that a block takes that begins here: it may fill pages. */
+  static int leastSpaceBytes(long at, int lengthBytes, int granuleBytes) {
+    return fillsPages(at, lengthBytes)
+        ? (lengthBytes + granuleBytes - 1) & -granuleBytes
+        : spaceBytes(lengthBytes, granuleBytes);
+  }
+
+  /**
+   * Returns where a block in the clear begins if this is the first place that is free: at the next
+   * page, if it fills pages and that is near.
+   */
+  static long placeOf(long free, int lengthBytes) {
+    long page = (free + PAGE_BYTES - 1) & -PAGE_BYTES;
+    return (lengthBytes & (PAGE_BYTES - 1)) == 0 && page - free <= lengthBytes / PARTS_LEFT_EMPTY
+        ? page
+        : free;
   }
 
   /** Returns the room that a footer of so many blocks takes at a region's end. */
@@ -228,6 +273,17 @@ public final class RegionLayout {
     ByteBuffer bytes = buffer.whole();
     bytes.putLong(at + HASH_AT, NO_HASH).putLong(at + STAMP_AT, stamp);
     bytes.putInt(at + LENGTH_AT, lengthBytes);
+  }
+
+  /** Adds where the block is to be written, to tell its place from those that had the memory. */
+  static void putGranule(AlignedBuffer buffer, int at, long granule) {
+    buffer.whole().putInt(at + GRANULE_AT, (int) granule);
+  }
+
+  /** Returns whether this is the place of a block that begins with this granule. */
+  static boolean isPlace(AlignedBuffer buffer, int at, long stamp, long granule) {
+    ByteBuffer bytes = buffer.whole();
+    return bytes.getLong(at + STAMP_AT) == stamp && bytes.getInt(at + GRANULE_AT) == (int) granule;
   }
 
   /** Returns the key hash in the header of a block; {@link #NO_HASH} if there is none. */

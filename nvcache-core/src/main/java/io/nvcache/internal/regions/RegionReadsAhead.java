@@ -31,7 +31,7 @@ final class RegionReadsAhead implements ReadsAhead {
 
   private static final ByteBuffer NOWHERE = ByteBuffer.allocate(0);
 
-  private final RegionSpace space;
+  private final RegionReads blocks;
   private final ReadBatch batch = new ReadBatch(MOST_BLOCKS);
   private final @Nullable BlockRead[] reads = new BlockRead[MOST_BLOCKS];
   private final boolean[] shown = new boolean[MOST_BLOCKS];
@@ -39,11 +39,13 @@ final class RegionReadsAhead implements ReadsAhead {
   private final long[] hashes = new long[MOST_BLOCKS];
   private final long[] generations = new long[MOST_BLOCKS];
   private final int[] lengths = new int[MOST_BLOCKS];
+  private final int[] slots = new int[MOST_BLOCKS];
+  private final long[] sums = new long[MOST_BLOCKS];
   private int bytes;
   private ByteBuffer dst = NOWHERE;
 
-  RegionReadsAhead(RegionSpace space) {
-    this.space = space;
+  RegionReadsAhead(RegionReads blocks) {
+    this.blocks = blocks;
   }
 
   /** Fills a pool with as many as the memory for reads allows at once. */
@@ -71,28 +73,30 @@ final class RegionReadsAhead implements ReadsAhead {
 
   @Override
   public void plan(int slot, long location, int lengthBytes) {
-    if (isFull() || !space.isOnMedium(location)) {
+    if (isFull() || !blocks.isOnMedium(location)) {
       return;
     }
-    int length = space.bytesAround(location, lengthBytes);
-    long hash = space.hashIn(slot);
-    long generation = space.log().generation(location);
+    int length = blocks.bytesAround(location, lengthBytes);
+    long hash = blocks.hashIn(slot);
+    long generation = blocks.generation(location);
     if (length > MOST_BYTES - bytes
         || find(location, hash, generation, lengthBytes) >= 0
-        || space.isRead(location, hash, generation, lengthBytes)) {
+        || blocks.isRead(location, hash, generation, lengthBytes)) {
       return;
     }
-    BlockRead read = space.takeIfLeft(lengthBytes);
+    BlockRead read = blocks.takeIfLeft(lengthBytes);
     if (read != null) {
       read.begin(location, hash, generation, lengthBytes);
-      int number = batch.add(space.offsetAround(location), read.block().first(length), length);
+      int number = batch.add(blocks.offsetAround(location), read.block().first(length), length);
       reads[number] = read;
       locations[number] = location;
       hashes[number] = hash;
       generations[number] = generation;
       lengths[number] = lengthBytes;
+      slots[number] = slot;
+      sums[number] = blocks.sum(slot, location, hash, lengthBytes);
       bytes += length;
-      shown[number] = space.show(location, read);
+      shown[number] = blocks.show(location, read);
     }
   }
 
@@ -112,7 +116,7 @@ final class RegionReadsAhead implements ReadsAhead {
   public void read() {
     if (batch.size() > 0) {
       try {
-        space.readAll(batch);
+        blocks.readAll(batch);
       } catch (RuntimeException | InternalError notAll) {
         // Of the medium; the lookups read the rest one by one, and count what comes of it.
       } finally {
@@ -128,7 +132,10 @@ final class RegionReadsAhead implements ReadsAhead {
     BlockRead read = read(number);
     try {
       if (batch.isRead(number)) {
-        space.open(read, locations[number], hashes[number], lengths[number]);
+        long sum = sums[number];
+        if (blocks.open(read, locations[number], hashes[number], sum, lengths[number])) {
+          blocks.held(slots[number], locations[number], hashes[number], sum);
+        }
       } else {
         read.spoil(); // A medium that threw may still be writing to the buffer.
       }
@@ -143,7 +150,7 @@ final class RegionReadsAhead implements ReadsAhead {
   private void hide(int number) {
     if (shown[number]) {
       shown[number] = false;
-      space.hide(locations[number]);
+      blocks.hide(locations[number]);
     }
   }
 
@@ -153,8 +160,8 @@ final class RegionReadsAhead implements ReadsAhead {
 
   @Override
   public boolean copy(int slot, long location, int lengthBytes, ByteBuffer to, int position) {
-    long hash = space.hashIn(slot);
-    int number = find(location, hash, space.log().generation(location), lengthBytes);
+    long hash = blocks.hashIn(slot);
+    int number = find(location, hash, blocks.generation(location), lengthBytes);
     if (number < 0 || !read(number).await()) { // No read is under way.
       return false;
     }
@@ -168,12 +175,12 @@ final class RegionReadsAhead implements ReadsAhead {
       BlockRead read = read(i);
       hide(i);
       read.fail();
-      space.leave(read);
+      blocks.leave(read);
     }
     Arrays.fill(reads, 0, batch.size(), null);
     batch.clear();
     bytes = 0;
     dst = NOWHERE;
-    space.giveBack(this);
+    blocks.giveBack(this);
   }
 }

@@ -29,8 +29,14 @@ public final class RegionStore implements BlockStore {
 
   @Override
   public boolean put(
-      long location, long hash, ByteBuffer block, int position, int lengthBytes, int stripe) {
-    space.put(location, hash, block, position, lengthBytes);
+      long location,
+      long hash,
+      int sum,
+      ByteBuffer block,
+      int position,
+      int lengthBytes,
+      int stripe) {
+    space.put(location, hash, sum, block, position, lengthBytes);
     counters.add(stripe, Counter.MEDIUM_WRITTEN_BYTES, lengthBytes);
     return true;
   }
@@ -44,7 +50,7 @@ public final class RegionStore implements BlockStore {
   /** Blocks share the units of the device. */
   @Override
   public int deviceBytes(int lengthBytes) {
-    return log.spaceBytes(lengthBytes);
+    return log.usualSpaceBytes(lengthBytes);
   }
 
   /** They write to DRAM. */

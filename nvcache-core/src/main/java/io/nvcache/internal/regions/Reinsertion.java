@@ -73,7 +73,7 @@ public final class Reinsertion {
   }
 
   private boolean move(int slot, long hash, long from, int length, int stripe) {
-    int charge = log.spaceBytes(length);
+    int charge = log.usualSpaceBytes(length);
     if (!governor.tryCharge(charge)) {
       return false;
     }
@@ -85,7 +85,7 @@ public final class Reinsertion {
     boolean put = false;
     boolean moved = false;
     try {
-      put = space.move(from, hash, length, to);
+      put = space.move(from, hash, index.sum(slot), length, to);
       moved = put && index.relocate(slot, hash, from, to);
     } catch (NoDirectMemoryException noBuffer) {
       // The block leaves with its region.
@@ -96,7 +96,7 @@ public final class Reinsertion {
       counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
       guard.failed("reads failed");
     } finally {
-      log.release(length); // Of one of the two places.
+      log.release(moved ? from : to, length);
       log.committed(to, length);
       if (put) {
         count(moved, length, stripe);

@@ -24,7 +24,8 @@ final class SealedBlocks implements BlockCodec {
   }
 
   @Override
-  public void put(long location, long hash, ByteBuffer block, int position, int lengthBytes) {
+  public void put(
+      long location, long hash, int sum, ByteBuffer block, int position, int lengthBytes) {
     long at = log.position(location);
     ByteBuffer header = header(location, hash, lengthBytes);
     cipher.sealBlock(

@@ -56,9 +56,10 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>day's spare bytes</b>: what the write limit of a day left at that time, so that restarts
  *       don't reset it; -1 without a limit.
  *   <li><b>wrapped key</b>: a u16 of its length, and the key of blocks and footers as a {@link
- *       io.nvcache.medium.KeySource} wrapped it. With a key the version is 4, and 2 without: a
+ *       io.nvcache.medium.KeySource} wrapped it. With a key the version is 4, and 5 without: a
  *       cache that knows of no keys must not take sealed bytes for the blocks. Version 3 sealed all
- *       regions under one key, with nonces that followed from the medium.
+ *       regions under one key, with nonces that followed from the medium. In version 2, which was
+ *       in the clear, blocks that fill pages had headers.
  *   <li><b>tag</b>: with a key, proves all before it; see {@link RegionKeys}.
  *   <li><b>free regions</b>: whose blocks had all left when this was written. Their footers mean
  *       nothing, unless they were filled anew since, which their generation shows.
@@ -99,12 +100,15 @@ public record Superblock(
   /** Revoked files that find room. */
   public static final int MAX_REVOKED = 149;
 
-  static final int VERSION = 2;
+  static final int VERSION = 5;
 
   static final int SEALED_VERSION = 4;
 
   /** Its regions share one key. They are not read. */
   private static final int SHARED_KEY_VERSION = 3;
+
+  /** All of its blocks have headers. They are not read. */
+  private static final int HEADERS_VERSION = 2;
 
   /** No cache writes as many superblocks. One with such a number is not believed. */
   private static final long SEQUENCE_LIMIT = 1L << 62;
@@ -270,6 +274,12 @@ public record Superblock(
           "its format is version 3, encrypted under one key for all regions, which is not read"
               + " any more; what is written now is version "
               + SEALED_VERSION);
+    }
+    if (version == HEADERS_VERSION) {
+      return Read.fault(
+          "its format is version 2, with a header next to each block, which is not read any more;"
+              + " what is written now is version "
+              + VERSION);
     }
     if (version != VERSION && version != SEALED_VERSION) {
       return Read.fault(

@@ -182,12 +182,13 @@ public final class RestoredEntries {
       }
       long location = log.locationOf(footer.granule(block), lengthBytes);
       int slack = locations.slotBytes(location) - lengthBytes;
-      int slot = index.insertHash(hash, location, slack, 0, listener.withMark(footer.mark(block)));
+      RestoredSlots marked = listener.withMark(footer.mark(block));
+      int slot = index.insertHash(hash, location, slack, footer.sum(block), marked);
       if (slot < 0) {
         files.release(number);
         return slot == BlockIndex.DUPLICATE ? RestoreLoss.DUPLICATE : RestoreLoss.NO_SLOT;
       }
-      log.restored(lengthBytes);
+      log.restored(location, lengthBytes);
       return null;
     }
 

@@ -43,7 +43,13 @@ public final class SlotStore implements BlockStore {
 
   @Override
   public boolean put(
-      long location, long hash, ByteBuffer block, int position, int lengthBytes, int stripe) {
+      long location,
+      long hash,
+      int sum,
+      ByteBuffer block,
+      int position,
+      int lengthBytes,
+      int stripe) {
     ByteBuffer unmoved = space.unmovedForWrite(block, position);
     try {
       space.write(location, unmoved, position, lengthBytes);

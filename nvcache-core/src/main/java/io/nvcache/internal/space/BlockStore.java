@@ -30,10 +30,17 @@ public interface BlockStore {
    * Puts a block where it was allocated.
    *
    * @param hash what the index will find it by
+   * @param sum of its bytes, if the index keeps it
    * @return false if it could not be written, which is counted
    */
   boolean put(
-      long location, long hash, ByteBuffer block, int position, int lengthBytes, int stripe);
+      long location,
+      long hash,
+      int sum,
+      ByteBuffer block,
+      int position,
+      int lengthBytes,
+      int stripe);
 
   /** A block that was allocated is in the index now, or never will be. */
   default void committed(long location, int lengthBytes) {}

@@ -193,7 +193,7 @@ public final class Inserter {
         long hash = publication.hash(number, offset);
         // Of the caller's bytes, not of what was written: a write that went wrong has to be seen.
         int sum = summed ? BufferSum.of(block, position, lengthBytes) : 0;
-        written = store.put(location, hash, block, position, lengthBytes, stripe);
+        written = store.put(location, hash, sum, block, position, lengthBytes, stripe);
         if (written) {
           result = publication.publish(hash, offset, location, lengthBytes, sum, origin, stripe);
         }

@@ -117,6 +117,36 @@ final class BlockIndexTest {
     }
   }
 
+  /** Of the same entry, at the same place, with the same sum, and not while a writer is inside. */
+  @Test
+  void shouldNoteThatABlockWasVerifiedWhereItLies() {
+    try (BlockIndex index = BlockIndex.ofVerified(64, 1)) {
+      long h = index.hash(BucketLayout.key(1, 0));
+      int slot = index.insertHash(h, 77, 5, 0xCAFE_F00D, DEAF);
+      int sum = index.sum(slot);
+      assertThat(BlockIndex.isVerified(sum)).as("whatever its lowest bit was").isFalse();
+      assertThat(BlockIndex.isSum(sum, 0xCAFE_F00D)).isTrue();
+      assertThat(BlockIndex.isSum(sum, 0xCAFE_F00F)).isFalse();
+      int version = Bucket.versionAcquire(index.bucketOf(slot));
+
+      index.verified(slot, h + 1, 77, sum);
+      index.verified(slot, h, 78, sum);
+      index.verified(slot, h, 77, sum ^ 2);
+      Bucket.lock(index.bucketOf(slot));
+      index.verified(slot, h, 77, sum);
+      Bucket.unlockUnchanged(index.bucketOf(slot));
+      assertThat(index.sum(slot)).isEqualTo(sum);
+
+      index.verified(slot, h, 77, sum);
+      assertThat(BlockIndex.isVerified(index.sum(slot))).isTrue();
+      assertThat(BlockIndex.isSum(index.sum(slot), 0xCAFE_F00D)).isTrue();
+      assertThat(Bucket.isUnchanged(index.bucketOf(slot), version)).as("to readers").isTrue();
+
+      assertThat(index.relocate(slot, h, 77, 78)).isTrue();
+      assertThat(index.sum(slot)).as("it was written again").isEqualTo(sum);
+    }
+  }
+
   @Test
   void shouldHoldNearlyAllKeysAtItsDesignLoad() {
     try (BlockIndex index = new BlockIndex(100_000, 5)) {

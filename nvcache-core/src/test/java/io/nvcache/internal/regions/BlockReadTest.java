@@ -84,7 +84,7 @@ final class BlockReadTest {
             another);
     awaitUsers();
     for (int i = 0; i < LENGTH; i++) {
-      read.block().whole().put(5 + RegionLayout.BLOCK_HEADER_BYTES + i, (byte) (i + 1));
+      read.block().whole().put(5 + i, (byte) (i + 1));
     }
     read.succeed(5);
     assertThat(waiting.get().array()).containsExactly(0, 0, 0, 3, 4, 5, 6, 0);

@@ -96,6 +96,9 @@ public record NodeSettings(
    */
   static final String MAX_BLOCK_BYTES = "nvcache.block.max.bytes";
 
+  /** The part of the reads from flash that are verified again, 0 to 1; default 0.0625. */
+  static final String VERIFIED_READS = "nvcache.verified.reads";
+
   /** Keyspaces, or {@code keyspace.table}s, to cache and no others; default all. */
   static final String INCLUDE = "nvcache.include";
 

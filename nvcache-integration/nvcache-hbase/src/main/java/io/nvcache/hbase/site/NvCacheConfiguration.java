@@ -98,6 +98,9 @@ public final class NvCacheConfiguration {
    */
   public static final String MAX_BLOCK_BYTES = PREFIX + "block.max.bytes";
 
+  /** The part of the reads from flash that are verified again, 0 to 1; default 0.0625. */
+  public static final String VERIFIED_READS = PREFIX + "verified.reads";
+
   /** Bytes that readers may hold at once without copying; default an eighth of the capacity. */
   public static final String MAX_PINNED_BYTES = PREFIX + "pinned.max.bytes";
 

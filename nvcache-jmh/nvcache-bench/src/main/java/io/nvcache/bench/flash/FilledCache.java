@@ -115,7 +115,7 @@ final class FilledCache implements AutoCloseable {
   }
 
   ReadTurn.BlockReader reader() {
-    ByteBuffer buffer = ByteBuffer.allocateDirect(blockBytes);
+    ByteBuffer buffer = AlignedBuffers.of(blockBytes);
     return block -> {
       int length = cache.get(FILE, offset(block), buffer.clear());
       if (length == BlockCache.MISS) {

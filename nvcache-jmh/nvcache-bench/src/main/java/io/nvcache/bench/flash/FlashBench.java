@@ -275,9 +275,7 @@ public final class FlashBench {
     FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, ExtendedOpenOption.DIRECT);
     channels.add(channel);
-    int alignment = alignment(file);
-    ByteBuffer buffer =
-        ByteBuffer.allocateDirect(settings.blockBytes() + alignment).alignedSlice(alignment);
+    ByteBuffer buffer = AlignedBuffers.of(settings.blockBytes());
     return block -> {
       buffer.clear().limit(settings.blockBytes());
       if (channel.read(buffer, (long) block * settings.blockBytes()) != settings.blockBytes()) {
@@ -296,6 +294,12 @@ public final class FlashBench {
             "direct_hits_ratio_to_pread",
             median(pairs, p -> p.cached().readsPerSecond() / p.bare().readsPerSecond()),
             "ratio")
+        .add(
+            "direct_hit_p99_ratio_to_pread",
+            median(pairs, p -> p.cached().p99Micros() / p.bare().p99Micros()),
+            "ratio")
+        .add("direct_hit_p99_us", median(pairs, p -> p.cached().p99Micros()), "us")
+        .add("pread_p99_us", median(pairs, p -> p.bare().p99Micros()), "us")
         .add("direct_hit_cpu_us", median(pairs, p -> p.cached().cpuMicrosPerRead()), "us")
         .add("pread_cpu_us", median(pairs, p -> p.bare().cpuMicrosPerRead()), "us")
         .add("direct_hits_per_s", median(pairs, p -> p.cached().readsPerSecond()), "1/s")

@@ -20,6 +20,9 @@ public final class FlashBenchReport {
           .column("CPU/hit", "direct_hit_cpu_us", Figures::micros)
           .column("ratio", "direct_hit_cpu_ratio_to_pread", Figures::decimal)
           .column("2 files/1", "two_files_ratio_to_one", Figures::decimal)
+          .column("p99/pread", "pread_p99_us", Figures::micros)
+          .column("p99/hit", "direct_hit_p99_us", Figures::micros)
+          .column("ratio", "direct_hit_p99_ratio_to_pread", Figures::decimal)
           .column("garbage/hit", "direct_hit_garbage_bytes", b -> Figures.decimal(b) + " B");
 
   private static final String LEGEND =

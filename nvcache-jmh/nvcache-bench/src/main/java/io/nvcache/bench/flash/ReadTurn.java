@@ -11,6 +11,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
 
 /**
  * What readers did together in one turn.
@@ -19,8 +21,13 @@ import java.util.concurrent.Future;
  * @param readsPerSecond by the clock of each reader, summed
  * @param cpuNanos of the readers' threads
  * @param garbageBytes that the readers' threads allocated
+ * @param nanos how long each read took
  */
-record ReadTurn(long reads, double readsPerSecond, long cpuNanos, long garbageBytes) {
+record ReadTurn(
+    long reads, double readsPerSecond, long cpuNanos, long garbageBytes, Histogram nanos) {
+  private static final int DIGITS = 2;
+  private static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final double LAST_HUNDREDTH = 99;
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   /** Reads one block; used by one thread. */
@@ -33,6 +40,11 @@ record ReadTurn(long reads, double readsPerSecond, long cpuNanos, long garbageBy
   @FunctionalInterface
   interface ReaderMaker {
     BlockReader make() throws IOException;
+  }
+
+  /** Returns the 99th percentile of the reads. */
+  double p99Micros() {
+    return nanos.getValueAtPercentile(LAST_HUNDREDTH) / 1e3;
   }
 
   double cpuMicrosPerRead() {
@@ -50,7 +62,7 @@ record ReadTurn(long reads, double readsPerSecond, long cpuNanos, long garbageBy
         SplittableRandom random = new SplittableRandom(seed * threads + i);
         parts.add(pool.submit(() -> read(reader, blocks, nanos, random)));
       }
-      ReadTurn all = new ReadTurn(0, 0, 0, 0);
+      ReadTurn all = new ReadTurn(0, 0, 0, 0, histogram());
       for (Future<ReadTurn> part : parts) {
         all = all.plus(part.get());
       }
@@ -67,6 +79,7 @@ record ReadTurn(long reads, double readsPerSecond, long cpuNanos, long garbageBy
 
   private static ReadTurn read(
       BlockReader reader, int[] blocks, long nanos, SplittableRandom random) throws IOException {
+    Histogram took = histogram();
     long thread = Thread.currentThread().getId();
     long garbage = THREADS.getThreadAllocatedBytes(thread);
     long cpu = THREADS.getCurrentThreadCpuTime();
@@ -76,20 +89,30 @@ record ReadTurn(long reads, double readsPerSecond, long cpuNanos, long garbageBy
     while (now - begin < nanos) {
       reader.read(blocks[random.nextInt(blocks.length)]);
       reads++;
+      long before = now;
       now = System.nanoTime();
+      took.recordValue(Math.min(MOST_NANOS, now - before));
     }
     return new ReadTurn(
         reads,
         reads * 1e9 / (now - begin),
         THREADS.getCurrentThreadCpuTime() - cpu,
-        THREADS.getThreadAllocatedBytes(thread) - garbage);
+        THREADS.getThreadAllocatedBytes(thread) - garbage,
+        took);
+  }
+
+  /** Of a fixed range, so that it allocates nothing while it is filled. */
+  private static Histogram histogram() {
+    return new Histogram(MOST_NANOS, DIGITS);
   }
 
   private ReadTurn plus(ReadTurn other) {
+    nanos.add(other.nanos);
     return new ReadTurn(
         reads + other.reads,
         readsPerSecond + other.readsPerSecond,
         cpuNanos + other.cpuNanos,
-        garbageBytes + other.garbageBytes);
+        garbageBytes + other.garbageBytes,
+        nanos);
   }
 }
