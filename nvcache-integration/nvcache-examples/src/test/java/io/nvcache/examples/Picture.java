@@ -95,6 +95,8 @@ final class Picture {
       y += 12;
     } else if (!field(line, "xAxis").isEmpty()) {
       axes(line);
+    } else if (!field(line, "mark").isEmpty()) {
+      mark(field(line, "mark"), number(line, "at"));
     } else if (!name.isEmpty() && line.contains("\"points\"")) {
       curve(line, name);
     } else if (!name.isEmpty()) {
@@ -145,6 +147,22 @@ final class Picture {
       body.append(text("note", x, y + PLOT + 18, shown(xMax * i / 4), "middle"));
     }
     body.append(text("note", 70, y + PLOT + 38, escaped(xAxis), "start"));
+  }
+
+  /** Draws when something happened: a line from the axis up, with its name along it. */
+  private void mark(String name, double at) {
+    double x = xAt(at);
+    body.append(
+        String.format(
+            Locale.ROOT,
+            "  <path class=\"axis\" d=\"M%.1f %dV%d\"/>%n"
+                + "  <text class=\"note\" transform=\"translate(%.1f %d) rotate(-90)\">%s</text>%n",
+            x,
+            y,
+            y + PLOT,
+            x + 12,
+            y + PLOT - 6,
+            escaped(name)));
   }
 
   private void curve(String line, String name) {

@@ -24,6 +24,7 @@ public final class BenchCommands implements CommandModule {
               .addSubcommand(new BenchFlashCommand(stop))
               .addSubcommand(new BenchHBaseCommand(stop))
               .addSubcommand(new BenchHBaseClientsCommand(stop))
+              .addSubcommand(new BenchHBaseDayCommand(stop))
               .addSubcommand(new BenchRestartCommand(stop));
       case "log" ->
           new CommandLine(CommandSpec.create()).addSubcommand("bench", new LogBenchCommand(stop));

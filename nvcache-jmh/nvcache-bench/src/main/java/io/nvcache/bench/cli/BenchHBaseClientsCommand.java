@@ -193,7 +193,7 @@ final class BenchHBaseClientsCommand implements Callable<Integer> {
         reader.directory("--directory", directory));
   }
 
-  private static String classPath(OptionReader reader, String option, @Nullable Path file)
+  static String classPath(OptionReader reader, String option, @Nullable Path file)
       throws IOException {
     if (file == null) {
       throw reader.missing(option, "scripts/hbase-clients gives it");

@@ -5,19 +5,12 @@ import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.io.UncheckedIOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CompactionState;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,13 +59,13 @@ public final class ClientsBench {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while a server was measured");
     } finally {
-      delete(directory);
+      DataDirectory.delete(directory);
     }
   }
 
   /** Returns the directory with the table, of a server that is stopped. */
   private Path write(Path directory) throws IOException, InterruptedException {
-    try (HBaseServer server = new HBaseServer(directory, ClientsEngine.NONE, settings)) {
+    try (HBaseServer server = new HBaseServer(directory, setup(ClientsEngine.NONE, directory))) {
       server.start();
       new LoadGenerators(settings, server).write();
       server.connection().getAdmin().flush(TABLE);
@@ -81,11 +74,21 @@ public final class ClientsBench {
     }
   }
 
+  private ServerSetup setup(ClientsEngine engine, Path directory) {
+    return new ServerSetup(
+        engine.label(),
+        engine.site(directory, settings.capacityBytes()),
+        settings.dramBytes(),
+        settings.delay(),
+        settings.memoryBytes(),
+        settings.serverClassPath());
+  }
+
   private List<PhaseFigures> measure(ClientsEngine engine, Path data, Path directory)
       throws IOException, InterruptedException {
     List<PhaseFigures> figures = new ArrayList<>();
-    try (HBaseServer server = new HBaseServer(directory, engine, settings)) {
-      copy(data, server.root());
+    try (HBaseServer server = new HBaseServer(directory, setup(engine, directory))) {
+      DataDirectory.copy(data, server.root());
       LoadGenerators generators = new LoadGenerators(settings, server);
       server.start();
       for (ClientsLoad load : settings.loads()) {
@@ -99,7 +102,7 @@ public final class ClientsBench {
       }
       generators.verify();
     }
-    delete(directory);
+    DataDirectory.delete(directory);
     return figures;
   }
 
@@ -155,39 +158,5 @@ public final class ClientsBench {
         counts.writtenBytes(),
         counts.heapBytes(),
         counts.collectionMillis());
-  }
-
-  private static void copy(Path from, Path to) throws IOException {
-    try (Stream<Path> all = Files.walk(from)) {
-      for (Path each : (Iterable<Path>) all::iterator) {
-        Files.copy(
-            each, to.resolve(from.relativize(each).toString()), StandardCopyOption.COPY_ATTRIBUTES);
-      }
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    }
-  }
-
-  private static void delete(Path directory) throws IOException {
-    if (!Files.exists(directory)) {
-      return;
-    }
-    Files.walkFileTree(
-        directory,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.deleteIfExists(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure)
-              throws IOException {
-            Files.deleteIfExists(visited);
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 }

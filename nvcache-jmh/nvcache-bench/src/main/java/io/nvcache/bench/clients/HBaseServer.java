@@ -5,10 +5,8 @@ import io.nvcache.bench.hbase.MemoryGroup;
 import io.nvcache.bench.hbase.SlowStoreFiles;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.ServerSocket;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,12 +28,14 @@ import org.slf4j.LoggerFactory;
  * HBase in stand-alone mode, in a JVM of its own with the class path that it was released with. May
  * be started and stopped several times on the same data. For one thread.
  */
-final class HBaseServer implements AutoCloseable {
+public final class HBaseServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HBaseServer.class);
   private static final List<String> MEMORY =
       List.of("-Xms768m", "-Xmx768m", "-XX:+AlwaysPreTouch", "-XX:MaxDirectMemorySize=1g");
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final String JMX = "/jmx?qry=";
+
+  /** The bean of HBase's metrics. */
+  private static final String METRICS = "Hadoop:service=HBase,name=RegionServer,sub=Server";
 
   /** HBase's metrics are as old as this, at most. */
   private static final int METRICS_SECONDS = 1;
@@ -44,6 +44,7 @@ final class HBaseServer implements AutoCloseable {
       """
       log4j.rootLogger=WARN,console
       log4j.logger.io.nvcache=INFO
+      log4j.logger.org.apache.hadoop.hbase.io.hfile.bucket=INFO
       log4j.logger.org.apache.hadoop.hbase.PerformanceEvaluation=INFO
       log4j.appender.console=org.apache.log4j.ConsoleAppender
       log4j.appender.console.layout=org.apache.log4j.PatternLayout
@@ -52,10 +53,10 @@ final class HBaseServer implements AutoCloseable {
 
   private final Path directory;
   private final Path site;
-  private final ClientsSettings settings;
-  private final ClientsEngine engine;
+  private final ServerSetup setup;
   private final int zooKeeperPort = freePort();
-  private final int infoPort = freePort();
+  private final int masterPort = freePort();
+  private final ServerBeans beans = new ServerBeans(freePort());
   private final MemoryGroup memory;
   private @Nullable Process process;
   private @Nullable Connection connection;
@@ -65,13 +66,12 @@ final class HBaseServer implements AutoCloseable {
    *
    * @param directory of its data and its settings
    */
-  HBaseServer(Path directory, ClientsEngine engine, ClientsSettings settings) throws IOException {
+  public HBaseServer(Path directory, ServerSetup setup) throws IOException {
     this.directory = directory;
-    this.site = Files.createDirectories(directory.resolve("site"));
-    this.settings = settings;
-    this.engine = engine;
-    writeSite();
-    this.memory = MemoryGroup.make(settings.memoryBytes());
+    this.site = directory.resolve("site");
+    this.setup = setup;
+    writeSite(site, keys(setup, freePort(), beans.port()));
+    this.memory = MemoryGroup.make(setup.memoryBytes(), setup.label());
   }
 
   private static int freePort() throws IOException {
@@ -80,25 +80,30 @@ final class HBaseServer implements AutoCloseable {
     }
   }
 
-  private void writeSite() throws IOException {
-    Map<String, String> keys = new HashMap<>(engine.site(directory, settings.capacityBytes()));
+  private Map<String, String> keys(ServerSetup setup, int port, int infoPort) {
+    Map<String, String> keys = new HashMap<>(setup.keys());
     keys.put("hbase.rootdir", root().toUri().toString());
     keys.put("hbase.tmp.dir", directory.resolve("tmp").toString());
     keys.put("hbase.unsafe.stream.capability.enforce", "false");
     keys.put("hbase.wal.provider", "filesystem");
     keys.put("hbase.localcluster.assign.random.ports", "false");
-    keys.put("hbase.master.port", Integer.toString(freePort()));
-    keys.put("hbase.regionserver.port", Integer.toString(freePort()));
+    keys.put("hbase.master.port", Integer.toString(masterPort));
+    keys.put("hbase.regionserver.port", Integer.toString(port));
     keys.put("hbase.master.info.port", "-1");
     keys.put("hbase.regionserver.info.port", Integer.toString(infoPort));
     keys.put("hbase.zookeeper.quorum", "localhost");
     keys.put("hbase.zookeeper.property.clientPort", Integer.toString(zooKeeperPort));
     keys.put("hbase.regionserver.metrics.period", Integer.toString(METRICS_SECONDS * 1000));
-    keys.put("hfile.onheap.block.cache.fixed.size", Long.toString(settings.dramBytes()));
-    if (!settings.delay().isZero()) {
+    keys.put("hfile.onheap.block.cache.fixed.size", Long.toString(setup.dramBytes()));
+    if (!setup.delay().isZero()) {
       keys.put("fs.file.impl", SlowStoreFiles.class.getName());
-      keys.put(SlowStoreFiles.DELAY_MILLIS, Long.toString(settings.delay().toMillis()));
+      keys.put(SlowStoreFiles.DELAY_MILLIS, Long.toString(setup.delay().toMillis()));
     }
+    return keys;
+  }
+
+  private static void writeSite(Path site, Map<String, String> keys) throws IOException {
+    Files.createDirectories(site);
     String properties =
         keys.entrySet().stream()
             .map(
@@ -114,7 +119,7 @@ final class HBaseServer implements AutoCloseable {
   }
 
   /** Returns where the tables are. */
-  Path root() {
+  public Path root() {
     return directory.resolve("root");
   }
 
@@ -127,8 +132,29 @@ final class HBaseServer implements AutoCloseable {
     return "localhost:" + zooKeeperPort;
   }
 
+  /** Returns the settings by which clients find the server. */
+  public Configuration client() {
+    Configuration client = HBaseConfiguration.create();
+    client.set("hbase.zookeeper.quorum", "localhost");
+    client.setInt("hbase.zookeeper.property.clientPort", zooKeeperPort);
+    return client;
+  }
+
   /** Starts the server and waits until it serves. */
-  void start() throws IOException, InterruptedException {
+  public void start() throws IOException, InterruptedException {
+    Process started =
+        start(
+            site,
+            directory.resolve("server.log"),
+            List.of("org.apache.hadoop.hbase.master.HMaster", "start"));
+    process = started;
+    Configuration client = client();
+    client.setInt("hbase.client.retries.number", 3);
+    await(started, directory.resolve("server.log"), () -> serves(client));
+    memory.add(started.pid());
+  }
+
+  private Process start(Path ofSite, Path log, List<String> program) throws IOException {
     String own =
         Path.of(
                 URI.create(
@@ -138,26 +164,37 @@ final class HBaseServer implements AutoCloseable {
                         .getLocation()
                         .toString()))
             .toString();
-    process =
-        JavaProcess.start(
-            site,
-            directory.resolve("server.log"),
-            settings.serverClassPath() + File.pathSeparator + own,
-            MEMORY,
-            List.of("org.apache.hadoop.hbase.master.HMaster", "start"));
-    Configuration client = HBaseConfiguration.create();
-    client.set("hbase.zookeeper.quorum", "localhost");
-    client.setInt("hbase.zookeeper.property.clientPort", zooKeeperPort);
-    client.setInt("hbase.client.retries.number", 3);
+    return JavaProcess.start(
+        ofSite, log, setup.classPath() + File.pathSeparator + own, MEMORY, program);
+  }
+
+  /** A state that is waited for. */
+  @FunctionalInterface
+  private interface Condition {
+    boolean holds() throws IOException;
+  }
+
+  private void await(Process started, Path log, Condition condition)
+      throws IOException, InterruptedException {
     long until = System.nanoTime() + PATIENCE.toNanos();
-    while (!serves(client)) {
-      if (!process.isAlive() || System.nanoTime() > until) {
+    while (!holds(condition)) {
+      if (!started.isAlive() || System.nanoTime() > until) {
         throw new IllegalStateException(
-            "HBase with " + engine.label() + " does not serve; it printed\n" + log());
+            "HBase with "
+                + setup.label()
+                + " does not serve; it printed\n"
+                + Files.readString(log));
       }
       TimeUnit.MILLISECONDS.sleep(500);
     }
-    memory.add(process.pid());
+  }
+
+  private static boolean holds(Condition condition) {
+    try {
+      return condition.holds();
+    } catch (IOException e) {
+      return false; // A server that starts takes processors, and its ZooKeeper may be slow.
+    }
   }
 
   private boolean serves(Configuration client) {
@@ -166,9 +203,10 @@ final class HBaseServer implements AutoCloseable {
           connection == null ? ConnectionFactory.createConnection(client) : connection;
       connection = opened;
       return opened.getAdmin().isTableAvailable(TableName.META_TABLE_NAME)
-          && !page(JMX + "java.lang:type=Memory").isEmpty()
+          && beans.show(METRICS).contains("l2CacheCount") // It appears a little later.
           && opened.getAdmin().getClusterMetrics().getLiveServerMetrics().size() == 1
-          && allRegionsAreServed(opened);
+          && allRegionsAreServed(opened)
+          && opened.getAdmin().listNamespaces().length > 0; // A master that begins refuses that.
     } catch (IOException e) {
       disconnect(); // What it has learnt may be of the server of before.
       return false;
@@ -195,7 +233,8 @@ final class HBaseServer implements AutoCloseable {
     return true;
   }
 
-  Connection connection() {
+  /** Returns a connection, until the server is stopped. */
+  public Connection connection() {
     if (connection == null) {
       throw new IllegalStateException("the server is not started");
     }
@@ -206,28 +245,20 @@ final class HBaseServer implements AutoCloseable {
   ServerCounts counts() throws IOException, InterruptedException {
     TimeUnit.MILLISECONDS.sleep(METRICS_SECONDS * 2500L);
     return ServerCounts.of(
-        page(JMX + "Hadoop:service=HBase,name=RegionServer,sub=Server"),
-        page(JMX + "Hadoop:service=HBase,name=RegionServer,sub=IO"),
-        engine.isNvCache()
-            ? page(JMX + "Hadoop:service=HBase,name=RegionServer,sub=NvCache,*")
-            : "",
-        page(JMX + "java.lang:type=Memory"),
-        page(JMX + "java.lang:type=GarbageCollector,*"));
+        beans.show(METRICS),
+        beans.show("Hadoop:service=HBase,name=RegionServer,sub=IO"),
+        setup.isNvCache() ? beans.show("Hadoop:service=HBase,name=RegionServer,sub=NvCache,*") : "",
+        beans.show("java.lang:type=Memory"),
+        beans.show("java.lang:type=GarbageCollector,*"));
   }
 
-  private String page(String path) throws IOException {
-    URI address = URI.create("http://localhost:" + infoPort + path);
-    try (InputStream in = address.toURL().openStream()) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
-  }
-
-  private String log() throws IOException {
-    return Files.readString(directory.resolve("server.log"));
+  /** Returns the beans of the server's JVM. */
+  public ServerBeans beans() {
+    return beans;
   }
 
   /** Stops the server as an operator does. */
-  void stop() throws IOException, InterruptedException {
+  public void stop() throws IOException, InterruptedException {
     disconnect();
     if (process != null) {
       process.destroy();
@@ -236,6 +267,27 @@ final class HBaseServer implements AutoCloseable {
       }
       process = null;
     }
+  }
+
+  /** Kills the server, as {@code kill -9} does. */
+  public void kill() throws InterruptedException {
+    disconnect();
+    if (process != null) {
+      process.destroyForcibly().waitFor();
+      process = null;
+    }
+  }
+
+  /**
+   * Returns the process of the server.
+   *
+   * @throws IllegalStateException if it is not started
+   */
+  public Process process() {
+    if (process == null) {
+      throw new IllegalStateException("the server is not started");
+    }
+    return process;
   }
 
   @Override

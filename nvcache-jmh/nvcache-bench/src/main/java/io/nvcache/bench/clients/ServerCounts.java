@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.clients;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-
 /**
  * What a server's page of metrics says at a moment.
  *
@@ -28,32 +25,17 @@ record ServerCounts(long storeReads, long writtenBytes, long heapBytes, long col
   static ServerCounts of(
       String metrics, String files, String nvcache, String memory, String collectors) {
     // BucketCache does not count what it writes; each block that is or was in it was written.
-    long blocks = number(metrics, "l2CacheCount") + number(metrics, "l2CacheEvictionCount");
+    long blocks =
+        ServerBeans.number(metrics, "l2CacheCount")
+            + ServerBeans.number(metrics, "l2CacheEvictionCount");
     return new ServerCounts(
-        number(files, "FsPReadTime_num_ops"),
-        nvcache.isEmpty() ? blocks * BLOCK_BYTES : number(nvcache, "DeviceWrittenBytes"),
-        number(memory.substring(Math.max(0, memory.indexOf("\"HeapMemoryUsage\""))), "used"),
-        sum(collectors, "CollectionTime"));
-  }
-
-  private static long number(String json, String name) {
-    Matcher matcher = pattern(name).matcher(json);
-    if (!matcher.find()) { // A zero would pass for a server that reads no files.
-      throw new IllegalStateException("no " + name + " in the server's metrics: " + json);
-    }
-    return Long.parseLong(matcher.group(1));
-  }
-
-  private static long sum(String json, String name) {
-    return pattern(name)
-        .matcher(json)
-        .results()
-        .mapToLong(result -> Long.parseLong(result.group(1)))
-        .sum();
-  }
-
-  private static Pattern pattern(String name) {
-    return Pattern.compile("\"" + name + "\"\\s*:\\s*(-?\\d+)");
+        ServerBeans.number(files, "FsPReadTime_num_ops"),
+        nvcache.isEmpty()
+            ? blocks * BLOCK_BYTES
+            : ServerBeans.number(nvcache, "DeviceWrittenBytes"),
+        ServerBeans.number(
+            memory.substring(Math.max(0, memory.indexOf("\"HeapMemoryUsage\""))), "used"),
+        ServerBeans.sum(collectors, "CollectionTime"));
   }
 
   /** Returns what was counted since, and the heap of now. */

@@ -22,6 +22,7 @@ import org.slf4j.LoggerFactory;
 public final class MemoryGroup implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MemoryGroup.class);
   private static final String PROCESSES = "cgroup.procs";
+  private static final String OWN_NAME = "nvcache-" + ProcessHandle.current().pid();
 
   /** None where memory is not limited. */
   private final @Nullable Path group;
@@ -44,13 +45,28 @@ public final class MemoryGroup implements AutoCloseable {
     return make(limitBytes, Path.of("/proc/self"));
   }
 
+  /**
+   * Makes an empty group next to others of this process.
+   *
+   * @param limitBytes what its processes may use; 0 for no limit, and no group
+   * @param name that no other group of this process has
+   * @throws IOException if the system has no such groups, or lets this process make none
+   */
+  public static MemoryGroup make(long limitBytes, String name) throws IOException {
+    return make(limitBytes, Path.of("/proc/self"), OWN_NAME + "-" + name);
+  }
+
   /** Makes a group where the {@code mounts} and {@code cgroup} of a process say. */
   static MemoryGroup make(long limitBytes, Path process) throws IOException {
+    return make(limitBytes, process, OWN_NAME);
+  }
+
+  private static MemoryGroup make(long limitBytes, Path process, String name) throws IOException {
     if (limitBytes == 0) {
       return new MemoryGroup(null, process);
     }
     Places places = Places.of(process);
-    Path group = places.parent.resolve("nvcache-" + ProcessHandle.current().pid());
+    Path group = places.parent.resolve(name);
     try {
       Files.deleteIfExists(group); // Of a process of this number that was killed.
       Files.createDirectory(group);

@@ -25,12 +25,12 @@ public final class SlowStoreFiles extends FilterFileSystem {
 
   /** Makes one without a delay; HBase calls {@link #initialize} next. */
   public SlowStoreFiles() {
-    this(new RawLocalFileSystem(), Duration.ZERO);
+    this(new RawLocalFileSystem());
   }
 
-  private SlowStoreFiles(RawLocalFileSystem files, Duration delay) {
+  private SlowStoreFiles(RawLocalFileSystem files) {
     super(files);
-    this.delayed = new DelayedFileSystem(files, delay);
+    this.delayed = new DelayedFileSystem(files, 0, StoreRequests::sleep);
   }
 
   @Override

@@ -22,11 +22,13 @@ class BadBenchOptionsTest {
     assertThat(none.exitCode()).isEqualTo(2);
     assertThat(none.err())
         .hasLineCount(1)
-        .startsWith("nvcache bench: say which: flash, hbase, hbase-clients, restart (see");
+        .startsWith(
+            "nvcache bench: say which: flash, hbase, hbase-clients, hbase-day, restart (see");
     assertThat(unknown.exitCode()).isEqualTo(2);
     assertThat(unknown.err())
         .hasLineCount(1)
         .startsWith(
-            "nvcache bench: 'foo' is no command; commands are flash, hbase, hbase-clients, restart");
+            "nvcache bench: 'foo' is no command; commands are flash, hbase, hbase-clients,"
+                + " hbase-day, restart");
   }
 }

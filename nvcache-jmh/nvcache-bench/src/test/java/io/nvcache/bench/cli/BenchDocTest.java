@@ -8,6 +8,11 @@ class BenchDocTest {
   @Test
   void shouldHaveTheOptionsThatTheDocumentationMentions() throws Exception {
     DocCommands.check(
-        "bench flash", "bench hbase", "bench hbase-clients", "bench restart", "stress");
+        "bench flash",
+        "bench hbase",
+        "bench hbase-clients",
+        "bench hbase-day",
+        "bench restart",
+        "stress");
   }
 }

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.day;
+
+import io.nvcache.bench.clients.DataDirectory;
+import io.nvcache.progress.Progress;
+import io.nvcache.progress.StopSignal;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the day. The servers of all engines are up all the time and are read in turns, phase by
+ * phase, so that what else the machine does hits all alike.
+ */
+public final class DayBench {
+  private static final Logger LOG = LoggerFactory.getLogger(DayBench.class);
+
+  /** Turns of each engine in the phases that nothing else happens in. */
+  private static final int CALM_TURNS = 2;
+
+  /** Client and ZooKeeper warn of each server that is not up yet, with traces. */
+  private static final List<String> CHATTY =
+      List.of("org.apache.hadoop.hbase", "org.apache.zookeeper");
+
+  private final DaySettings settings;
+  private final Progress progress;
+  private final StopSignal stop;
+  private final List<DaySample> samples = new ArrayList<>();
+  private final List<DayFact> facts = new ArrayList<>();
+  private @Nullable Exception failure;
+
+  /** Prepares a day. */
+  public DayBench(DaySettings settings, Progress progress, StopSignal stop) {
+    this.settings = settings;
+    this.progress = progress;
+    this.stop = stop;
+  }
+
+  /** Measures until the day is over, or a stop is asked for. */
+  public DayFigures run() throws IOException {
+    CHATTY.forEach(name -> System.setProperty("org.slf4j.simpleLogger.log." + name, "off"));
+    Path directory = Files.createTempDirectory(settings.directory(), "nvcache-day-");
+    List<Lane> lanes = new ArrayList<>();
+    try (Progress.Phase shown = progress.begin("hbase-day", DayPhase.values().length + 1)) {
+      Path data = DayTable.write(directory.resolve("data"), settings);
+      for (DayEngine engine : settings.engines()) {
+        shown.at(0, engine.label());
+        DayServer server = new DayServer(directory.resolve(engine.label()), engine, settings);
+        lanes.add(new Lane(server, new DayClient(server, settings)));
+        DataDirectory.copy(data, server.root());
+        server.start();
+      }
+      liveAll(lanes, shown);
+      return new DayFigures(samples, facts);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while a server was measured");
+    } finally {
+      for (Lane lane : lanes) {
+        lane.server.close();
+      }
+      DataDirectory.delete(directory);
+    }
+  }
+
+  /** A server and its client. */
+  private record Lane(DayServer server, DayClient client) {}
+
+  /** Lives the day; what is measured before a failure is kept. */
+  private void liveAll(List<Lane> lanes, Progress.Phase shown) throws InterruptedException {
+    try {
+      for (DayPhase phase : DayPhase.values()) {
+        shown.at(1 + phase.ordinal(), phase.label());
+        live(phase, lanes);
+      }
+      for (Lane lane : lanes) {
+        addCounts(lane);
+      }
+    } catch (IOException | IllegalStateException e) {
+      failure = e;
+    }
+  }
+
+  /** Returns why the day that was run ended early, if it did. */
+  public Optional<Exception> failure() {
+    return Optional.ofNullable(failure);
+  }
+
+  private void live(DayPhase phase, List<Lane> lanes) throws IOException, InterruptedException {
+    switch (phase) {
+      case WARMING, STEADY -> {
+        for (int i = 0; i < CALM_TURNS; i++) {
+          read(phase, lanes);
+        }
+      }
+      case SCANNING -> read(phase, lanes);
+      default -> {
+        for (Lane lane : lanes) {
+          if (!stop.isRequested()) {
+            live(phase, lane);
+          }
+        }
+      }
+    }
+    Collections.rotate(lanes, 1);
+  }
+
+  private void read(DayPhase phase, List<Lane> lanes) throws IOException, InterruptedException {
+    for (Lane lane : lanes) {
+      if (!stop.isRequested()) {
+        read(phase, lane);
+      }
+    }
+  }
+
+  private void read(DayPhase phase, Lane lane) throws IOException, InterruptedException {
+    List<DaySample> turn = turn(phase, lane);
+    samples.addAll(turn);
+    if (LOG.isInfoEnabled()) {
+      LOG.info("{}", DayReport.row(phase.label(), DaySample.sum(turn)).strip());
+    }
+  }
+
+  private static List<DaySample> turn(DayPhase phase, Lane lane)
+      throws IOException, InterruptedException {
+    try {
+      return lane.client.turn(phase);
+    } catch (IOException e) {
+      if (lane.server.isAlive()) {
+        throw e;
+      }
+      throw new IOException(
+          "the server with "
+              + lane.server.engine().label()
+              + " has ended; the system kills one that needs more than --memory",
+          e);
+    }
+  }
+
+  private void live(DayPhase phase, Lane lane) throws IOException, InterruptedException {
+    DayServer server = lane.server;
+    read(DayPhase.STEADY, lane);
+    if (phase == DayPhase.COMPACTING) {
+      compact(lane);
+    } else {
+      restart(phase, server);
+      read(phase, lane);
+    }
+  }
+
+  private void restart(DayPhase phase, DayServer server) throws IOException, InterruptedException {
+    addCachedBlocks("cached_blocks_before", phase, server);
+    addFailedInserts(phase.label(), server);
+    long begin = System.nanoTime();
+    if (phase == DayPhase.KILLED) {
+      server.kill();
+    } else {
+      server.stop();
+    }
+    boolean warm = server.startAgain();
+    double seconds = (System.nanoTime() - begin) / (double) TimeUnit.SECONDS.toNanos(1);
+    add(new DayFact("restart_s", server.engine(), phase.label(), seconds, "s"));
+    add(new DayFact("started_warm", server.engine(), phase.label(), warm ? 1 : 0, "starts"));
+    addCachedBlocks("cached_blocks_after", phase, server);
+  }
+
+  private void addCachedBlocks(String metric, DayPhase phase, DayServer server)
+      throws IOException, InterruptedException {
+    if (server.engine() != DayEngine.NONE) {
+      add(
+          new DayFact(
+              metric, server.engine(), phase.label(), server.metric("l2CacheCount"), "blocks"));
+    }
+  }
+
+  private void add(DayFact fact) {
+    LOG.info("{}", fact);
+    facts.add(fact);
+  }
+
+  /** What BucketCache drops because its queues are full; for NVCache, what found no room. */
+  private void addFailedInserts(String until, DayServer server)
+      throws IOException, InterruptedException {
+    add(
+        new DayFact(
+            "failed_inserts",
+            server.engine(),
+            until,
+            server.metric("blockCacheFailedInsertionCount"),
+            "blocks"));
+  }
+
+  private void compact(Lane lane) throws IOException, InterruptedException {
+    lane.server.beginMajorCompaction();
+    for (int i = 0; i < CALM_TURNS; i++) {
+      read(DayPhase.COMPACTING, lane);
+    }
+    if (lane.server.isCompacting()) {
+      LOG.warn(
+          "{}: the compaction took longer than its turns; longer turns would show its end",
+          lane.server.engine().label());
+    }
+    while (lane.server.isCompacting()) {
+      TimeUnit.MILLISECONDS.sleep(100);
+    }
+  }
+
+  private void addCounts(Lane lane) throws IOException, InterruptedException {
+    DayEngine engine = lane.server.engine();
+    addFailedInserts("end", lane.server);
+    add(new DayFact("wrong_reads", engine, "end", lane.client.wrongReads(), "reads"));
+    add(new DayFact("failed_reads", engine, "end", lane.client.failedReads(), "reads"));
+    add(new DayFact("failed_writes", engine, "end", lane.client.failedWrites(), "writes"));
+  }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.day;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/**
+ * The data of two pictures of a day, as docs/evidence/data has them: hits, and reads a second, by
+ * the time of the day.
+ */
+public final class DayPictures {
+  /** The engines that are shown, in an order that draws ours above the others. */
+  private static final Map<DayEngine, String> NAMES = new EnumMap<>(DayEngine.class);
+
+  static {
+    NAMES.put(DayEngine.NONE, "no second level");
+    NAMES.put(DayEngine.BUCKET, "BucketCache, tuned");
+    NAMES.put(DayEngine.NVCACHE, "NVCache");
+  }
+
+  private static final Map<DayPhase, String> EVENTS = new EnumMap<>(DayPhase.class);
+
+  static {
+    EVENTS.put(DayPhase.SCANNING, "scan");
+    EVENTS.put(DayPhase.RESTARTED, "restart");
+    EVENTS.put(DayPhase.KILLED, "kill -9");
+    EVENTS.put(DayPhase.COMPACTING, "compaction");
+  }
+
+  /** As high as a picture's plot, in pixels, and as far apart as two names have to be. */
+  private static final double PLOT = 300;
+
+  private static final double NAME = 18;
+  private static final double PERCENT = 100;
+
+  private DayPictures() {}
+
+  /** Writes {@code hbase-day-hits.json} and {@code hbase-day-reads.json}. */
+  public static void write(DayFigures figures, DaySettings settings, Path directory)
+      throws IOException {
+    Files.writeString(
+        directory.resolve("hbase-day-hits.json"),
+        picture(
+            figures,
+            settings,
+            "Hits through the day of a region server",
+            "reads that waited for no store file, %",
+            sample -> sample.hitRatio() * PERCENT,
+            PERCENT));
+    double most =
+        NAMES.keySet().stream()
+            .flatMap(engine -> figures.of(engine).stream())
+            .mapToDouble(DaySample::readsPerSecond)
+            .max()
+            .orElse(1);
+    double step = Math.pow(10, Math.floor(Math.log10(most)));
+    Files.writeString(
+        directory.resolve("hbase-day-reads.json"),
+        picture(
+            figures,
+            settings,
+            "Reads per second through the day of a region server",
+            "reads per second",
+            DaySample::readsPerSecond,
+            Math.ceil(most / step) * step));
+  }
+
+  private static String picture(
+      DayFigures figures,
+      DaySettings settings,
+      String title,
+      String yAxis,
+      ToDoubleFunction<DaySample> value,
+      double yMax) {
+    double end =
+        figures.samples().stream()
+            .mapToDouble(sample -> sample.begin() + settings.turn().toSeconds() / 4.0)
+            .max()
+            .orElse(1);
+    List<String> lines = new ArrayList<>();
+    Map<DayEngine, Double> shifts = shifts(figures, value, yMax);
+    NAMES.forEach(
+        (engine, name) -> {
+          String points =
+              figures.of(engine).stream()
+                  .map(
+                      sample ->
+                          text(
+                              "[%.1f, %.1f]",
+                              sample.begin() + sample.seconds() / 2, value.applyAsDouble(sample)))
+                  .collect(Collectors.joining(", "));
+          if (!points.isEmpty()) {
+            lines.add(
+                text(
+                    "    {\"name\": \"%s\", %s\"shift\": %.1f, \"points\": [%s]}",
+                    name,
+                    engine == DayEngine.NVCACHE ? "\"ours\": true, " : "",
+                    shifts.getOrDefault(engine, 0.0),
+                    points));
+          }
+        });
+    return text(
+        """
+        {
+          "title": "%s",
+          "captions": [
+            {"caption": "%s"}
+          ],
+          "plot": {"xAxis": "seconds in which a server was read", "xMax": %.0f, "yAxis": "%s", \
+        "yMin": 0, "yMax": %.0f},
+          "marks": [
+        %s
+          ],
+          "lines": [
+        %s
+          ]
+        }
+        """,
+        title, caption(settings), end, yAxis, yMax, marks(figures), String.join(",\n", lines));
+  }
+
+  private static String text(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+
+  private static String caption(DaySettings settings) {
+    return text(
+        "%,d rows of 1 KB; cache %,d MiB; each request to a store file %d ms late; %d threads,"
+            + " YCSB's zipfian; %d %% writes.",
+        settings.rows(),
+        settings.capacityBytes() >> 20,
+        settings.delay().toMillis(),
+        settings.threads(),
+        settings.writePercent());
+  }
+
+  private static String marks(DayFigures figures) {
+    List<String> marks = new ArrayList<>();
+    EVENTS.forEach(
+        (phase, event) ->
+            figures.samples().stream()
+                .filter(sample -> sample.phase() == phase)
+                .min(Comparator.comparingDouble(DaySample::begin))
+                .ifPresent(
+                    first ->
+                        marks.add(
+                            text("    {\"mark\": \"%s\", \"at\": %.1f}", event, first.begin()))));
+    return String.join(",\n", marks);
+  }
+
+  /** Returns by how many pixels the name of each line moves down so that none lies on another. */
+  private static Map<DayEngine, Double> shifts(
+      DayFigures figures, ToDoubleFunction<DaySample> value, double yMax) {
+    Map<DayEngine, Double> ends = new EnumMap<>(DayEngine.class);
+    for (DayEngine engine : NAMES.keySet()) {
+      List<DaySample> samples = figures.of(engine);
+      if (!samples.isEmpty()) {
+        double last = value.applyAsDouble(samples.get(samples.size() - 1));
+        ends.put(engine, PLOT * (1 - last / yMax));
+      }
+    }
+    Map<DayEngine, Double> shifts = new EnumMap<>(DayEngine.class);
+    double free = Double.NEGATIVE_INFINITY;
+    for (Map.Entry<DayEngine, Double> end :
+        ends.entrySet().stream().sorted(Map.Entry.comparingByValue()).toList()) {
+      double place = Math.max(end.getValue(), free);
+      shifts.put(end.getKey(), place - end.getValue());
+      free = place + NAME;
+    }
+    return shifts;
+  }
+}
