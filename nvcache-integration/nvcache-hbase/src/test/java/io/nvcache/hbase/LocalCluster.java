@@ -30,7 +30,7 @@ import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector;
 
 /**
- * ZooKeeper, HDFS, a master and region servers with NVCache, in this JVM. HBase's detector of
+ * ZooKeeper, HDFS or local files, a master and region servers with NVCache, in this JVM. HBase's detector of
  * blocks that were never released is on for every block.
  */
 public final class LocalCluster implements AutoCloseable {
@@ -43,6 +43,9 @@ public final class LocalCluster implements AutoCloseable {
    */
   private static final Pattern HOST_LEAK =
       Pattern.compile("HalfStoreFileReader\\.close|CacheTestUtils");
+
+  /** Set where the servers are of a build of HBase for Hadoop 2, which can't use HDFS 3. */
+  private static final boolean ON_LOCAL_FILES = Boolean.getBoolean("nvcache.it.localFiles");
 
   private static final long PINNED_BY_HOST_BYTES =
       Arrays.stream(org.apache.hadoop.hbase.io.hfile.BlockCache.class.getMethods())
@@ -76,7 +79,11 @@ public final class LocalCluster implements AutoCloseable {
     configuration.setInt("dfs.namenode.metrics.logger.period.seconds", 0);
     configuration.setInt("dfs.datanode.metrics.logger.period.seconds", 0);
     util.startMiniZKCluster();
-    util.startMiniDFSCluster(1);
+    if (ON_LOCAL_FILES) {
+      configuration.setBoolean("hbase.unsafe.stream.capability.enforce", false);
+    } else {
+      util.startMiniDFSCluster(1);
+    }
     util.createRootDir();
     configuration.setInt("hbase.master.wait.on.regionservers.mintostart", regionServers);
     this.cluster =
@@ -87,9 +94,19 @@ public final class LocalCluster implements AutoCloseable {
     await("the master", () -> master() != null && master().isInitialized());
   }
 
-  /** Whether HBase's jar brings its servers' pages; that of 2.6.4 does not. */
+  /**
+   * Whether HBase's jar brings its servers' pages, and the class path what these need: that of
+   * 2.6.4 has none, and 2.6.2 and later want another library than 2.6.1.
+   */
   static boolean hasPages() {
-    return HRegionServer.class.getClassLoader().getResource("hbase-webapps/regionserver") != null;
+    ClassLoader loader = HRegionServer.class.getClassLoader();
+    try {
+      Class.forName(
+          "org.apache.hadoop.hbase.generated.regionserver.regionserver_jsp", false, loader);
+    } catch (ClassNotFoundException | LinkageError e) {
+      return false;
+    }
+    return loader.getResource("hbase-webapps/regionserver") != null;
   }
 
   /** Settings of a cluster that caches every block it may. */

@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +19,14 @@ import org.jspecify.annotations.Nullable;
  * files that nobody registered, any form is given. Thread-safe.
  */
 public final class BlockForms {
-  /** Where a block's header says how long header and data are in the file, without checksums. */
+  /**
+   * Where a block's header says how long header and data are in the file: without checksums, and
+   * with them once HBase from 2.6.3 on has prepared the block for a cache.
+   */
   private static final int DATA_BYTES_AT =
       BlockType.MAGIC_LENGTH + 2 * Integer.BYTES + Long.BYTES + Byte.BYTES + Integer.BYTES;
+
+  private static final int CHECKSUM_BYTES = Integer.BYTES;
 
   /** By file; only those that some store has open. */
   private final ConcurrentMap<String, Readers> readers = new ConcurrentHashMap<>();
@@ -59,9 +65,16 @@ public final class BlockForms {
     return now == null || (packed ? now.unpacked : now.packed) == 0 || isPlain(data);
   }
 
-  /** Returns whether a block is neither compressed nor encrypted: then both forms are one. */
+  /**
+   * Returns whether a block is neither compressed nor encrypted: then both forms are one. It may
+   * pass for packed where a file has checksums of another number of bytes than the default.
+   */
   private static boolean isPlain(HFileBlock block) {
+    int plainBytes = block.headerSize() + block.getUncompressedSizeWithoutHeader();
     int dataBytes = block.getBufferReadOnly().getInt(DATA_BYTES_AT);
-    return dataBytes == block.headerSize() + block.getUncompressedSizeWithoutHeader();
+    int chunks = (plainBytes - 1) / HFile.DEFAULT_BYTES_PER_CHECKSUM + 1;
+    return dataBytes == plainBytes
+        || (dataBytes == plainBytes + chunks * CHECKSUM_BYTES
+            && dataBytes == block.getOnDiskSizeWithHeader());
   }
 }
