@@ -8,11 +8,13 @@ import java.io.IOException;
 import java.lang.reflect.Field;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.FirstLevelBlockCache;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -98,6 +100,14 @@ public class NvCacheRegionServer extends HRegionServer {
     } catch (IllegalArgumentException e) {
       LOG.error("NVCache keeps its settings: {}", e.getMessage());
     }
+  }
+
+  /** Connects to the master, and has what is reported to it say which data is cold. */
+  @Override
+  protected synchronized @Nullable ServerName createRegionServerStatusStub(boolean refresh) {
+    ServerName master = super.createRegionServerStatusStub(refresh);
+    ReportToMaster.complete(this);
+    return master;
   }
 
   private static void refuse(Configuration configuration, String key) {
