@@ -42,6 +42,7 @@ import io.nvcache.shadow.KeySample;
 import io.nvcache.shadow.LiveShadows;
 import io.nvcache.shadow.PolicyPair;
 import io.nvcache.shadow.ShadowContext;
+import io.nvcache.stats.LoadTimes;
 import io.nvcache.stats.StripedCounters;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -57,6 +58,7 @@ public final class EngineAssembly {
   private final PolicyPair policies;
   final StripedCounters counters = new StripedCounters();
   final KeySample sample = new KeySample(counters);
+  final LoadTimes times = new LoadTimes(counters, () -> this.nanoTime.getAsLong());
   final Visits visits = new Visits(counters);
   final RegisteredFiles dataSet = new RegisteredFiles();
   private int expectedBlockBytes;

@@ -24,6 +24,7 @@ import io.nvcache.internal.read.PinnedMedium;
 import io.nvcache.internal.read.Pins;
 import io.nvcache.internal.read.Reader;
 import io.nvcache.internal.read.RewriteReads;
+import io.nvcache.internal.read.Samples;
 import io.nvcache.internal.remove.Invalidations;
 import io.nvcache.internal.remove.Reclaimer;
 import io.nvcache.internal.rewrite.EngineRewrite;
@@ -137,7 +138,7 @@ final class EngineWiring {
         options.visits,
         lookups,
         pins,
-        options.sample,
+        new Samples(options.sample, options.times),
         base.scratch(),
         hold);
   }
@@ -164,7 +165,7 @@ final class EngineWiring {
         base.guard(),
         options.visits,
         inserter(),
-        new OfferCounts(base.counters(), options.sample),
+        new OfferCounts(base.counters(), options.sample, options.times),
         maintenance,
         base.scratch(),
         policies.eviction().important());

@@ -25,6 +25,11 @@ public enum Counter {
   MISSES_DRIVE_FAILED,
   MISSES_INVALID_CALL,
   MISSES_CLOSED,
+  /** Lookups that were timed and found their block, and loads of blocks that were missed. */
+  TIMED_HITS,
+  TIMED_HIT_NANOS,
+  TIMED_LOADS,
+  TIMED_LOAD_NANOS,
   /** Bytes handed out by hits. */
   HIT_BYTES,
   /** Bytes pinned, less those given back by the thread that pinned them. */

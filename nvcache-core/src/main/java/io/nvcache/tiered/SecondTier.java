@@ -51,12 +51,6 @@ record SecondTier(@Nullable BlockCache cache, BlockBuffers buffers) {
     }
   }
 
-  void reportNoGain(String reason) {
-    if (cache != null) {
-      cache.control().reportNoGain(reason);
-    }
-  }
-
   @Nullable CacheStats stats() {
     return cache == null ? null : cache.stats();
   }

@@ -43,7 +43,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TieredBlockCache implements AutoCloseable {
   private static final int UNKNOWN_LENGTH = 0;
-  private static final long NANOS_PER_MICRO = 1000;
 
   private final DramTier dram;
   private final SecondTier second;
@@ -54,7 +53,6 @@ public final class TieredBlockCache implements AutoCloseable {
   private final OperationsInFlight inFlight = new OperationsInFlight();
   private final long patienceNanos;
   private final LongSupplier nanoTime;
-  private final LoadComparison comparison = new LoadComparison();
   private final LongAdder joinedLoads = new LongAdder();
   private final LongAdder separateLoads = new LongAdder();
   private final LongAdder loads = new LongAdder();
@@ -195,15 +193,8 @@ public final class TieredBlockCache implements AutoCloseable {
       BlockLoad mine, BlockKey key, int lengthBytes, Source source, Incarnation file)
       throws IOException {
     ByteBuffer room = room(lengthBytes);
-    long begin = nanoTime.getAsLong();
     ByteBuffer found = mine.isStale() ? null : second.get(key, room);
-    long looked = nanoTime.getAsLong();
     ByteBuffer block = found != null ? found : load(key, room);
-    if (found != null) {
-      comparison.hit(looked - begin);
-    } else if (comparison.load(nanoTime.getAsLong() - looked)) {
-      reportNoGain();
-    }
     if (mine.publish()) {
       try {
         if (mine.isWantedInDram()) {
@@ -218,16 +209,6 @@ public final class TieredBlockCache implements AutoCloseable {
       }
     }
     return block;
-  }
-
-  private void reportNoGain() {
-    second.reportNoGain(
-        "a load takes "
-            + comparison.meanLoadNanos() / NANOS_PER_MICRO
-            + " us, and a hit of the second tier "
-            + comparison.meanHitNanos() / NANOS_PER_MICRO
-            + " us: it saves nothing and wears its drive out; put it on a faster medium, or do"
-            + " without");
   }
 
   private @Nullable ByteBuffer room(int lengthBytes) {

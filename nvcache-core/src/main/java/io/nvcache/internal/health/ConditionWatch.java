@@ -66,6 +66,9 @@ public final class ConditionWatch {
   private long lastLook;
   private volatile Map<Condition, String> present = Map.of();
   private volatile String bypass = "";
+  private final GainWatch gain;
+  private final Set<Condition> held = EnumSet.noneOf(Condition.class);
+  private volatile String sharedDrive = "";
 
   public ConditionWatch(
       StripedCounters counters,
@@ -88,6 +91,7 @@ public final class ConditionWatch {
     this.lastRound = lastRound;
     this.nanoTime = nanoTime;
     this.lastLook = nanoTime.getAsLong();
+    this.gain = new GainWatch(counters);
     listeners.handTo(hold);
   }
 
@@ -153,12 +157,38 @@ public final class ConditionWatch {
     lookAt(Condition.POLICY_FAILING, policyFailures.count(), "calls of a policy threw");
     lookAtInvalidations();
     lookAtBackground();
+    lookAtGain();
   }
 
   /** Reports what holds as long as the cache does; the first reason of several stays. */
   public synchronized void hold(Condition condition, String reason) {
+    held.add(condition);
     if (!present.containsKey(condition)) {
       found(condition, reason);
+    }
+  }
+
+  /**
+   * Notes that the store's files share a drive with the medium, for the reason if there is no gain.
+   */
+  void noteSharedDrive(String words) {
+    sharedDrive = "; " + words;
+  }
+
+  private void lookAtGain() {
+    GainWatch.Verdict verdict = gain.look();
+    if (held.contains(Condition.NO_GAIN)) {
+      return; // The host knows better.
+    }
+    if (verdict == GainWatch.Verdict.NONE) {
+      found(
+          Condition.NO_GAIN,
+          gain.words()
+              + sharedDrive
+              + ": the cache saves nothing and wears its drive out; put it on a faster medium, or"
+              + " do without");
+    } else if (verdict == GainWatch.Verdict.SOME) {
+      end(Condition.NO_GAIN, gain.words());
     }
   }
 

@@ -13,13 +13,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Compares the drive of the medium with those of the store's files. */
+/**
+ * Compares the drive of the medium with those of the store's files. Whether a cache on the same
+ * drive gains something is measured: this only says where to look if it does not.
+ */
 public final class DriveWatch {
   private static final Logger LOG = LoggerFactory.getLogger(DriveWatch.class);
 
   private final Medium medium;
   private final Drives drives;
   private final ConditionWatch conditions;
+  private volatile boolean said;
 
   public DriveWatch(Medium medium, ConditionWatch conditions) {
     this(medium, new Drives(), conditions);
@@ -31,7 +35,7 @@ public final class DriveWatch {
     this.conditions = conditions;
   }
 
-  /** Reports it as a condition if the directory, or what is there of its path, shares a drive. */
+  /** Notes it, and logs it once, if the directory, or what is there of its path, shares a drive. */
   void addStoreDirectory(Path directory) {
     try {
       Path existing = existing(directory.toAbsolutePath());
@@ -55,16 +59,19 @@ public final class DriveWatch {
       Set<String> shared = new HashSet<>(drives.of(place));
       shared.retainAll(drives.of(existing));
       if (!shared.isEmpty()) {
-        conditions.hold(
-            Condition.NO_GAIN,
+        String words =
             "the store's files in "
                 + directory
                 + " lie on the drive of the medium, "
                 + place
                 + " (device "
                 + String.join(", ", shared)
-                + "): hits are no faster than reads of the files, and the cache wears the drive"
-                + " out; put it on a faster drive, or do without");
+                + ")";
+        conditions.noteSharedDrive(words);
+        if (!said) {
+          said = true;
+          LOG.warn("{}: {} will say if hits are no faster than reads", words, Condition.NO_GAIN);
+        }
       }
     }
   }

@@ -19,6 +19,7 @@ import io.nvcache.memory.BufferRefusals;
 import io.nvcache.memory.RawMemory;
 import io.nvcache.shadow.KeySample;
 import io.nvcache.stats.Counter;
+import io.nvcache.stats.LoadTimes;
 import io.nvcache.stats.StripedCounters;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -37,6 +38,7 @@ public final class Reader {
   private final BatchLookups batchLookups;
   private final Pins pins;
   private final KeySample sample;
+  private final LoadTimes times;
   private final ScratchBuffers scratch;
 
   @SuppressWarnings("UnusedVariable") // Callers' pins reference this, as the cache does.
@@ -49,7 +51,7 @@ public final class Reader {
       Visits visits,
       Lookups lookups,
       Pins pins,
-      KeySample sample,
+      Samples samples,
       ScratchBuffers scratch,
       CallersHold hold) {
     this.gate = gate;
@@ -59,7 +61,8 @@ public final class Reader {
     this.lookups = lookups;
     this.batchLookups = lookups.ofBatches();
     this.pins = pins;
-    this.sample = sample;
+    this.sample = samples.keys();
+    this.times = samples.times();
     this.scratch = scratch;
     this.hold = hold;
   }
@@ -118,6 +121,8 @@ public final class Reader {
 
   private int getInto(
       long fileId, long offset, int from, ByteBuffer dst, @Nullable ReadsAhead ahead) {
+    // A block of a batch may have been read ahead, while others were.
+    long begun = ahead == null ? times.begin(fileId, offset) : LoadTimes.NOT_TIMED;
     int stripe = gate.beginLookup();
     if (stripe == CallGate.SHUT) {
       return BlockCache.MISS;
@@ -136,10 +141,21 @@ public final class Reader {
     } finally {
       count(copied, stripe);
     }
+    if (begun != LoadTimes.NOT_TIMED) {
+      time(begun, copied, fileId, offset, stripe);
+    }
     if (counts && sample.has(fileId, offset)) {
       sampleLookup(fileId, offset, copied, from, stripe);
     }
     return copied;
+  }
+
+  private void time(long begun, int length, long fileId, long offset, int stripe) {
+    if (length == BlockCache.MISS) {
+      times.missed(fileId, offset);
+    } else {
+      times.hit(begun, stripe);
+    }
   }
 
   private void sampleLookup(long fileId, long offset, int length, int from, int stripe) {
@@ -161,6 +177,7 @@ public final class Reader {
 
   /** Pins a block; null if it missed, for a reason that is counted. */
   public @Nullable PinnedBlock pin(long fileId, long offset, PinReads.PastBound pastBound) {
+    long begun = times.begin(fileId, offset);
     int stripe = gate.beginLookup();
     if (stripe == CallGate.SHUT) {
       return null;
@@ -175,6 +192,9 @@ public final class Reader {
     } finally {
       count(length, stripe);
     }
+    if (begun != LoadTimes.NOT_TIMED) {
+      time(begun, length, fileId, offset, stripe);
+    }
     if (sample.has(fileId, offset)) {
       sampleLookup(fileId, offset, length, BlockReads.WHOLE, stripe);
     }
@@ -188,6 +208,7 @@ public final class Reader {
 
   /** Has a pin that is on no block take the one it names; returns its length or a miss. */
   int move(MovingPin pin) {
+    long begun = times.begin(pin.fileId, pin.offset);
     int stripe = gate.beginLookup();
     if (stripe == CallGate.SHUT) {
       return BlockCache.MISS;
@@ -199,6 +220,9 @@ public final class Reader {
       }
     } finally {
       count(length, stripe);
+    }
+    if (begun != LoadTimes.NOT_TIMED) {
+      time(begun, length, pin.fileId, pin.offset, stripe);
     }
     if (sample.has(pin.fileId, pin.offset)) {
       sampleLookup(pin.fileId, pin.offset, length, BlockReads.WHOLE, stripe);

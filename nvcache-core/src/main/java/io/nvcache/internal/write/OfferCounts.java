@@ -4,16 +4,24 @@ package io.nvcache.internal.write;
 import io.nvcache.OfferResult;
 import io.nvcache.shadow.KeySample;
 import io.nvcache.stats.Counter;
+import io.nvcache.stats.LoadTimes;
 import io.nvcache.stats.StripedCounters;
 
 /** Counts each offer once, by its source and by what became of it, and has shadows hear of it. */
 public final class OfferCounts {
   private final StripedCounters counters;
   private final KeySample sample;
+  private final LoadTimes times;
 
-  public OfferCounts(StripedCounters counters, KeySample sample) {
+  public OfferCounts(StripedCounters counters, KeySample sample, LoadTimes times) {
     this.counters = counters;
     this.sample = sample;
+    this.times = times;
+  }
+
+  /** Notes the offer of a block that a reader has loaded. */
+  void loaded(long fileId, long offset) {
+    times.loaded(fileId, offset);
   }
 
   /** Counts an offer that was decided, inside the gate. */

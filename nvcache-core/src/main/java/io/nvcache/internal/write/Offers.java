@@ -85,6 +85,9 @@ public final class Offers {
   }
 
   private Origin origin(long fileId, long offset, int lengthBytes, Source source) {
+    if (source == Source.READ || source == Source.SCAN) {
+      counts.loaded(fileId, offset);
+    }
     return source == Source.READ && visits.isOfferedAgain(fileId, offset, lengthBytes)
         ? Origin.READ_AGAIN
         : Origin.of(source);

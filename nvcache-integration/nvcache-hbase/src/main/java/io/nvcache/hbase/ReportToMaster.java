@@ -22,10 +22,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>From HBase 2.6.6 on the cache-aware balancer takes a region of which little is cached for one
  * whose server has no room, and moves it to where the cache has some. But NVCache holds what is
- * read, on any server, and not what is not: such a region would be moved for ever. With what is cold
- * left out it is as cached as it will be. Not more than a part of a region counts as cold, because
- * the rest is what the balancer weighs regions by when it brings them back to a server that has
- * their blocks.
+ * read, on any server, and not what is not: such a region would be moved for ever. With what is
+ * cold left out it is as cached as it will be. Not more than a part of a region counts as cold,
+ * because the rest is what the balancer weighs regions by when it brings them back to a server that
+ * has their blocks.
  *
  * <p>HBase has no other way to say so than its time-based priority; the messages are known by the
  * names of their fields, which releases before 2.6.6 lack: then nothing is added.
@@ -139,7 +139,11 @@ final class ReportToMaster {
   /** Returns a field by its name in Java, however the message spells it. */
   private static @Nullable FieldDescriptor field(Message message, String name) {
     for (FieldDescriptor field : message.getDescriptorForType().getFields()) {
-      if (field.getName().replace("_", "").toLowerCase(Locale.ROOT).equals(name.toLowerCase(Locale.ROOT))) {
+      if (field
+          .getName()
+          .replace("_", "")
+          .toLowerCase(Locale.ROOT)
+          .equals(name.toLowerCase(Locale.ROOT))) {
         return field;
       }
     }

@@ -31,13 +31,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A warm cluster of three caches under HBase 2.6.6's cache-aware balancer: one region of each
- * server is read again and again, and the others hardly ever, so that the write budget keeps
- * most of them out of a cache that has room.
+ * server is read again and again, and the others hardly ever, so that the write budget keeps most
+ * of them out of a cache that has room.
  */
 final class ColdRegionsTest {
   private static final TableName TABLE = TableName.valueOf("t");
   private static final int SERVERS = 3;
-  
+
   /** One more than can be spread evenly: such a one can move without making things less even. */
   private static final int REGIONS = 13;
 

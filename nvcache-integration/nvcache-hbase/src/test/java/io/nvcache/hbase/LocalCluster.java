@@ -31,8 +31,8 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector;
 
 /**
- * ZooKeeper, HDFS or local files, a master and region servers with NVCache, in this JVM. HBase's detector of
- * blocks that were never released is on for every block.
+ * ZooKeeper, HDFS or local files, a master and region servers with NVCache, in this JVM. HBase's
+ * detector of blocks that were never released is on for every block.
  */
 public final class LocalCluster implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(5);

@@ -236,8 +236,8 @@ class CarriedBlocksTest {
   }
 
   /**
-   * Except for the last bytes: HBase does not know yet when it writes a block what kind comes behind
-   * it, and 2.6.3 leaves it out of each block that it has read.
+   * Except for the last bytes: HBase does not know yet when it writes a block what kind comes
+   * behind it, and 2.6.3 leaves it out of each block that it has read.
    */
   @ParameterizedTest
   @EnumSource

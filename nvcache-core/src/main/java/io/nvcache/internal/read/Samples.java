@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.read;
+
+import io.nvcache.shadow.KeySample;
+import io.nvcache.stats.LoadTimes;
+
+/**
+ * What looks at a part of the lookups.
+ *
+ * @param keys of shadows
+ * @param times of hits and loads
+ */
+public record Samples(KeySample keys, LoadTimes times) {}
