@@ -95,8 +95,8 @@ public interface CacheControl {
 
   /**
    * Tells the cache that its store has files in a directory. If they lie on the drive of the
-   * medium, {@link Condition#NO_GAIN} begins, and is logged once: such a cache wears the drive out
-   * for nothing. Does nothing where the medium is memory, or the system does not show its drives.
+   * medium, that is logged once, and is part of the reason of {@link Condition#NO_GAIN} if that
+   * begins. Does nothing where the medium is memory, or the system does not show its drives.
    *
    * @param directory need not exist yet
    */

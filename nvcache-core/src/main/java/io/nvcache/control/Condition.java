@@ -27,7 +27,7 @@ public enum Condition {
    * day lowers the overhead target.
    */
   WRITE_LIMITED,
-  /** Hits are no faster than reads of the store's own files, as far as the cache can tell. */
+  /** Hits were measured to be no faster than loads of the store, or the store says so. */
   NO_GAIN,
   /**
    * With heap, direct memory and the cache, this process may take more memory than its container or

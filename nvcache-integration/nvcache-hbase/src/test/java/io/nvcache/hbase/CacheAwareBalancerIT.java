@@ -4,6 +4,7 @@ package io.nvcache.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.hbase.site.NvCacheConfiguration;
+import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -47,6 +48,7 @@ class CacheAwareBalancerIT {
     settings.set(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY, "unused");
     settings.setBoolean(CacheConfig.PREFETCH_BLOCKS_ON_OPEN_KEY, true);
     settings.setInt("hbase.hfile.prefetch.delay", 100);
+    settings.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 3);
     settings.setInt("hbase.regionserver.msginterval", 200);
     settings.setInt("hbase.balancer.period", Integer.MAX_VALUE); // Only where it is asked for.
     return settings;
@@ -67,7 +69,7 @@ class CacheAwareBalancerIT {
 
       int moves = 0;
       for (int round = 0; round < ROUNDS; round++) {
-        cluster.admin().balance();
+        balance(cluster);
         Thread.sleep(500); // A round may begin a move that ends later.
         Map<String, String> now = places(cluster);
         moves += now.equals(before) ? 0 : 1;
@@ -124,7 +126,7 @@ class CacheAwareBalancerIT {
         () -> "regions on both servers, not " + places(cluster),
         () -> {
           try {
-            cluster.admin().balance();
+            balance(cluster);
             Thread.sleep(500);
           } catch (Exception e) {
             throw new AssertionError(e);
@@ -132,6 +134,17 @@ class CacheAwareBalancerIT {
           return cluster.servers().stream()
               .allMatch(server -> server.getRegions(TABLE).size() <= most);
         });
+  }
+
+  /** Those of HBase 2.6.2 and 2.6.3 fail where there is nothing to move. */
+  private static void balance(LocalCluster cluster) throws Exception {
+    try {
+      cluster.admin().balance();
+    } catch (IOException e) {
+      if (!String.valueOf(e.getMessage()).contains("\"plans\" is null")) {
+        throw e;
+      }
+    }
   }
 
   private static Map<String, String> places(LocalCluster cluster) {

@@ -76,7 +76,7 @@ public class NvCacheDirectory extends FilterDirectory {
 
   /**
    * Stands before a directory. If that is a folder on the drive of the cache's medium, the cache
-   * says that it gains nothing ({@link io.nvcache.control.Condition#NO_GAIN}).
+   * logs it, and {@link io.nvcache.control.Condition#NO_GAIN} names it if it begins.
    *
    * @param delegate whose files are read through the cache
    * @param cache shared with other directories, and open for as long as they are

@@ -120,8 +120,7 @@ final class NvCacheDirectoryTest {
   }
 
   @Test
-  void shouldLeaveTheJudgementOfTheDriveToWhatIsMeasured(@TempDir Path folder)
-      throws IOException {
+  void shouldLeaveTheJudgementOfTheDriveToWhatIsMeasured(@TempDir Path folder) throws IOException {
     BlockCache blocks = BlockCache.builder().mappedFile(folder.resolve("cache"), 1 << 20).build();
     LuceneCache cache = LuceneCache.builder(blocks).build();
     Directory files = new NIOFSDirectory(folder.resolve("index"));
