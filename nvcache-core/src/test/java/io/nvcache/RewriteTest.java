@@ -22,6 +22,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -310,6 +311,38 @@ class RewriteTest {
     cache.invalidateFile(1);
 
     assertThat(rewrite.carry(RewriteTest::output)).isEqualTo(3);
+  }
+
+  /** Until they are reclaimed, the inputs' blocks are in the way of outputs worth as much. */
+  @Test
+  @Timeout(60)
+  void shouldWaitUntilTheInputsHaveMadeRoom() throws Exception {
+    int blocks = CAPACITY_BLOCKS / 4;
+    readTimes(blocks, 8);
+    for (int number = 0; number < CAPACITY_BLOCKS; number++) {
+      for (int reads = 0; reads < 8; reads++) {
+        read(3, number);
+      }
+    }
+    long inputs = cache.control().countBlocks(1);
+    Rewrite rewrite = copyOf(blocks);
+    cache.invalidateFile(1);
+    Thread carrier = Thread.currentThread();
+    AtomicBoolean isOver = new AtomicBoolean();
+    Thread reclaimer =
+        new Thread(
+            () -> {
+              while (carrier.getState() != Thread.State.TIMED_WAITING && !isOver.get()) {
+                Thread.onSpinWait();
+              }
+              cache.control().maintain();
+            });
+    reclaimer.start();
+    int carried = rewrite.carry(RewriteTest::output);
+    isOver.set(true);
+    reclaimer.join();
+
+    assertThat(carried).isGreaterThan((int) inputs / 2);
   }
 
   @Test

@@ -127,7 +127,9 @@ final class EngineWiring {
         controls(monitor, measurer, stats, shutdown, hold),
         this::start,
         shutdown,
-        () -> new EngineRewrite(base.gate(), rewriteReads, offers, forecasts, hold));
+        () ->
+            new EngineRewrite(
+                base.gate(), rewriteReads, offers, forecasts, tables.files()::deadBlocks, hold));
   }
 
   private Reader reader(Lookups lookups, Pins pins, CallersHold hold) {

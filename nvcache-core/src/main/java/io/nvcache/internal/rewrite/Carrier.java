@@ -8,6 +8,7 @@ import io.nvcache.stats.Counter;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ final class Carrier {
 
   private final CarryQueue queue;
   private final Offers offers;
+  private final LongSupplier deadBlocks;
   private final Rewrite.OutputReader outputs;
   private int admitted;
 
@@ -37,9 +39,10 @@ final class Carrier {
   /** The block at hand, once it is read: a cache that is busy gets it again, the store does not. */
   private @Nullable ByteBuffer bytes;
 
-  Carrier(CarryQueue queue, Offers offers, Rewrite.OutputReader outputs) {
+  Carrier(CarryQueue queue, Offers offers, LongSupplier deadBlocks, Rewrite.OutputReader outputs) {
     this.queue = queue;
     this.offers = offers;
+    this.deadBlocks = deadBlocks;
     this.outputs = outputs;
   }
 
@@ -111,9 +114,15 @@ final class Carrier {
     return result;
   }
 
-  private static boolean isForNow(OfferResult result) {
+  /**
+   * Returns whether the same offer may be answered otherwise in a moment. While blocks of dropped
+   * files take room, the inputs' among them, an output would have to displace a live block and is
+   * not worth that; the room that it is to have comes when they are reclaimed.
+   */
+  private boolean isForNow(OfferResult result) {
     return switch (result) {
       case BYPASSED_OVERHEAD, BYPASSED_WRITE_LIMIT, NO_SPACE, MEDIUM_BUSY -> true;
+      case NOT_WORTH_IT -> deadBlocks.getAsLong() > 0;
       default -> false;
     };
   }

@@ -11,6 +11,7 @@ import io.nvcache.internal.write.Forecasts;
 import io.nvcache.internal.write.Offers;
 import io.nvcache.stats.Counter;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A rewrite on the engine: its reads pass the gate as other calls do, but are no lookups. */
@@ -22,6 +23,7 @@ public final class EngineRewrite implements Rewrite {
   private final RewriteReads reads;
   private final Offers offers;
   private final Forecasts forecasts;
+  private final LongSupplier deadBlocks;
 
   @SuppressWarnings("UnusedVariable") // Keeps the cache open.
   private final CallersHold hold;
@@ -34,12 +36,23 @@ public final class EngineRewrite implements Rewrite {
   /** Set once a thread has begun to carry: nothing is noted any more. */
   private volatile @Nullable CarryQueue queue;
 
+  /**
+   * Begins.
+   *
+   * @param deadBlocks returns how many blocks of dropped files still take room
+   */
   public EngineRewrite(
-      CallGate gate, RewriteReads reads, Offers offers, Forecasts forecasts, CallersHold hold) {
+      CallGate gate,
+      RewriteReads reads,
+      Offers offers,
+      Forecasts forecasts,
+      LongSupplier deadBlocks,
+      CallersHold hold) {
     this.gate = gate;
     this.reads = reads;
     this.offers = offers;
     this.forecasts = forecasts;
+    this.deadBlocks = deadBlocks;
     this.hold = hold;
   }
 
@@ -94,7 +107,7 @@ public final class EngineRewrite implements Rewrite {
   @Override
   public int carryAhead(OutputReader kept) {
     Objects.requireNonNull(kept, "kept");
-    return new Carrier(queue(), offers, kept).carryAhead();
+    return new Carrier(queue(), offers, deadBlocks, kept).carryAhead();
   }
 
   @Override
@@ -103,7 +116,7 @@ public final class EngineRewrite implements Rewrite {
     CarryQueue blocks = queue();
     blocks.begin();
     try {
-      return new Carrier(blocks, offers, outputs).carry();
+      return new Carrier(blocks, offers, deadBlocks, outputs).carry();
     } finally {
       blocks.end();
     }
