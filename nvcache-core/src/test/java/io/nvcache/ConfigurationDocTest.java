@@ -5,15 +5,10 @@ import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.Tag;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.control.LiveSetting;
-import io.nvcache.control.MissReason;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
-import io.nvcache.micrometer.NvCacheMetrics;
 import io.nvcache.tiered.TieredBlockCacheBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,7 +21,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -182,17 +176,6 @@ final class ConfigurationDocTest {
   }
 
   @Test
-  void shouldListTheAttributesOfTheMBean() throws Exception {
-    assertListed("MBean attributes", attributes(attribute -> !attribute.isWritable()));
-  }
-
-  @Test
-  void shouldListTheReasonsOfMisses() throws Exception {
-    assertThat(rowsUnder("MBean attributes").get("MissesByReason").cells.get(1))
-        .contains(Arrays.stream(MissReason.values()).map(reason -> "`" + reason + "`").toList());
-  }
-
-  @Test
   void shouldListTheOperationsOfTheMBeanWithTheirParameters() throws Exception {
     assertListed(
         "MBean operations", Arrays.stream(bean().getOperations()).map(MBeanOperationInfo::getName));
@@ -215,29 +198,6 @@ final class ConfigurationDocTest {
     try (NvCacheMBeanRegistration registration =
         NvCacheMBeanRegistration.register(cache, "doc", server)) {
       return server.getMBeanInfo(registration.objectName());
-    }
-  }
-
-  @Test
-  void shouldListTheMetersWithTypeUnitAndTags() throws IOException {
-    SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    NvCacheMetrics.monitor(registry, cache, "doc");
-    assertListed("Meters", registry.getMeters().stream().map(meter -> meter.getId().getName()));
-
-    Map<String, Row> rows = rowsUnder("Meters");
-    for (Meter meter : registry.getMeters()) {
-      Meter.Id id = meter.getId();
-      List<String> cells = rows.get(id.getName()).cells;
-      assertThat(cells.get(1)).isEqualTo(id.getType().name().toLowerCase(Locale.ROOT));
-      assertThat(cells.get(2).equals("bytes"))
-          .as("unit of %s", id)
-          .isEqualTo("bytes".equals(id.getBaseUnit()));
-      for (Tag tag : id.getTags()) {
-        assertThat(cells.get(3)).as(id.toString()).contains("`" + tag.getKey() + "`");
-        if (!tag.getKey().equals("cache")) {
-          assertThat(cells.get(3)).as(id.toString()).contains("`" + tag.getValue() + "`");
-        }
-      }
     }
   }
 }

@@ -116,7 +116,7 @@ final class AttributeTable {
         Attribute.of(
             "Conditions",
             Attribute.Type.REASONS,
-            "What the cache is in now, and why: "
+            "The current conditions and their reasons: "
                 + Arrays.stream(Condition.values())
                     .map(Condition::name)
                     .collect(Collectors.joining(", "))
@@ -156,7 +156,7 @@ final class AttributeTable {
         Attribute.of(
             "State",
             Attribute.Type.TEXT,
-            "What the cache is at: SERVING, BYPASSING (for some seconds nothing offered was"
+            "SERVING, BYPASSING (for some seconds nothing offered was"
                 + " admitted) or OUT_OF_SERVICE; Problem says why.",
             reading -> reading.health().state().name()),
         Attribute.of(
@@ -168,7 +168,7 @@ final class AttributeTable {
         Attribute.of(
             "InService",
             Attribute.Type.BOOLEAN,
-            "Whether the cache asks its medium; OutOfServiceReason says why not.",
+            "Whether the cache uses its medium; OutOfServiceReason says why not.",
             reading -> reading.health().inService()),
         Attribute.of(
             "OutOfServiceReason",

@@ -89,7 +89,7 @@ public final class StatTable {
                     "Lookups refused because pins hold all the bytes they may"),
             count(
                     "ContendedLookups",
-                    "Lookups answered with a miss because writers kept the bucket busy.",
+                    "Lookups that missed because their block or its bucket was changing.",
                     CacheStats::contendedLookups)
                 .counter("nvcache.lookups.contended")));
     for (MissReason reason : MissReason.values()) {
@@ -108,11 +108,11 @@ public final class StatTable {
   private static List<Stat> offers() {
     return List.of(
         offers(OfferResult.ADMITTED, "OffersAdmitted", "Offers written to the medium, in blocks.")
-            .counter("nvcache.admissions", "Offered blocks that were taken"),
+            .counter("nvcache.admissions", "Offered blocks that were admitted"),
         offers(
             OfferResult.ALREADY_CACHED,
             "OffersAlreadyCached",
-            "Offers of blocks that were there already."),
+            "Offers of blocks that were already cached."),
         refused(
             OfferResult.BYPASSED_SMALL,
             "OffersBypassedSmall",
@@ -129,7 +129,7 @@ public final class StatTable {
         refused(
             OfferResult.NOT_WORTH_IT,
             "OffersNotWorthIt",
-            "Offers refused because admission holds other blocks to be worth more."),
+            "Offers refused because of their source, or because other blocks are worth more."),
         refused(
             OfferResult.TOO_LARGE,
             "OffersTooLarge",
@@ -137,19 +137,19 @@ public final class StatTable {
         refused(
             OfferResult.NO_SPACE,
             "OffersNoSpace",
-            "Offers refused because there was no room and none to be made."),
+            "Offers refused because there was no room and none could be made."),
         refused(
             OfferResult.MEDIUM_BUSY,
             "OffersMediumBusy",
-            "Offers refused because as many threads write to the medium as it bears."),
+            "Offers refused because as many threads write to the medium as it sustains."),
         refused(
             OfferResult.MEDIUM_FAILED,
             "OffersMediumFailed",
-            "Offers that the medium failed to take."),
+            "Offers whose write to the medium failed."),
         refused(
             OfferResult.OUT_OF_SERVICE,
             "OffersOutOfService",
-            "Offers refused because the medium fails or hangs and is not asked for now."),
+            "Offers refused because the cache is out of service."),
         refused(OfferResult.CLOSED, "OffersClosed", "Offers made after the cache was closed."),
         count("AdmittedBytes", "Bytes of the admitted blocks.", CacheStats::admittedBytes)
             .entry("bytes.admitted"),
@@ -169,7 +169,7 @@ public final class StatTable {
 
   private static Stat refused(OfferResult result, String attribute, String description) {
     return offers(result, attribute, description)
-        .counter("nvcache.bypasses", "Offered blocks that were not taken", "reason", lower(result));
+        .counter("nvcache.bypasses", "Offered blocks that were refused", "reason", lower(result));
   }
 
   private static Stat offers(OfferResult result, String attribute, String description) {
@@ -212,12 +212,12 @@ public final class StatTable {
             .entry("bytes.evicted"),
         count(
                 "DeferredEvictions",
-                "Evictions not done because overhead was over OverheadTargetPercent.",
+                "Times that an eviction was due and overhead was over OverheadTargetPercent.",
                 CacheStats::deferredEvictions)
             .entry("eviction.deferred")
             .counter(
                 "nvcache.evictions.deferred",
-                "Evictions not done because overhead was over the target"),
+                "Times that an eviction was due and overhead was over the target"),
         count(
                 "ImportantBytes",
                 "Bytes of blocks that eviction passes over, since their store calls them"
@@ -236,12 +236,12 @@ public final class StatTable {
                 CacheStats::importantDemoted)
             .entry("important.demoted")
             .counter("nvcache.important.demoted"),
-        count("Invalidations", "Blocks forgotten on the store's word.", CacheStats::invalidations)
+        count("Invalidations", "Blocks that the store invalidated.", CacheStats::invalidations)
             .entry("removal.invalidated")
             .counter("nvcache.invalidations"),
         count(
                 "InvalidatedBytes",
-                "Bytes of the blocks forgotten on the store's word.",
+                "Bytes of the blocks that the store invalidated.",
                 CacheStats::invalidatedBytes)
             .entry("bytes.invalidated"),
         unnamed(ReasonLedger::quarantinedBlocks).entry("removal.quarantined"),
@@ -267,14 +267,14 @@ public final class StatTable {
             .counter("nvcache.medium.written.bytes"),
         count(
                 "DeviceWrittenBytes",
-                "Bytes that the medium's device wrote for them: whole units of it.",
+                "Bytes that the medium's device wrote, in its whole units (4 KiB on most SSDs).",
                 CacheStats::deviceWrittenBytes)
             .counter(
                 "nvcache.device.written.bytes",
-                "Bytes that the medium's device wrote, in whole units of it"),
+                "Bytes that the medium's device wrote, in its whole units"),
         level(
             "DeviceBytesPerAdmittedByte",
-            "DeviceWrittenBytes by the sum of AdmittedBytes and ReinsertedBytes; 0 before the"
+            "DeviceWrittenBytes divided by AdmittedBytes + ReinsertedBytes; 0 before the"
                 + " first.",
             stats -> rounded(stats.deviceBytesPerAdmittedByte())),
         unnamed(ReasonLedger::wastedBytes).entry("bytes.wasted"),
@@ -283,7 +283,7 @@ public final class StatTable {
                 "Cached blocks written once more, since their regions were reclaimed.",
                 CacheStats::reinsertions)
             .entry("blocks.reinserted"),
-        count("ReinsertedBytes", "Bytes of these blocks.", CacheStats::reinsertedBytes)
+        count("ReinsertedBytes", "Bytes of the reinserted blocks.", CacheStats::reinsertedBytes)
             .entry("bytes.reinserted")
             .counter(
                 "nvcache.reinserted.bytes",
@@ -294,7 +294,7 @@ public final class StatTable {
             CacheStats::discardedRegions),
         count(
                 "DiscardedBytes",
-                "Bytes of these regions, without their headers.",
+                "Bytes of the discarded regions, without their headers.",
                 CacheStats::discardedBytes)
             .entry("bytes.discarded")
             .counter(
@@ -351,7 +351,8 @@ public final class StatTable {
             .gauge("nvcache.pinned.bytes", "Held by pins"),
         count(
                 "MetadataBytes",
-                "Bytes of DRAM taken by index, allocator and policies.",
+                "Bytes of DRAM of the index, the allocator, the file table, the policies and the"
+                    + " buffers.",
                 CacheStats::metadataBytes)
             .gauge("nvcache.metadata.bytes", "DRAM of index, allocator, policies"),
         count(
@@ -392,10 +393,7 @@ public final class StatTable {
   private static Stat carried(Stat row, String result) {
     return row.entry("carried." + result)
         .counter(
-            "nvcache.carried",
-            "Blocks written by compactions that were hot, by what became of them",
-            "result",
-            result);
+            "nvcache.carried", "Hot blocks that compactions wrote, by outcome", "result", result);
   }
 
   private static List<Stat> service() {
@@ -428,13 +426,15 @@ public final class StatTable {
             .counter("nvcache.checksum.failures", "Reads whose bytes were not those written"),
         health(
             "QuarantinedBlocks",
-            "Blocks taken out because of that.",
+            "Blocks removed because of checksum failures.",
             CacheHealth::quarantinedBlocks),
         health(
                 "QuarantinedBytes",
-                "Bytes of the blocks taken out because of that.",
+                "Bytes of the blocks removed because of checksum failures.",
                 CacheHealth::quarantinedBytes)
-            .counter("nvcache.quarantined.bytes", "Bytes of blocks taken out because of that"),
+            .counter(
+                "nvcache.quarantined.bytes",
+                "Bytes of blocks removed because of checksum failures"),
         health(
             "IndexFaults",
             "Corrupt entries found in the index, if it is checked (debug).",
@@ -444,9 +444,7 @@ public final class StatTable {
             "Writes to free space found, if it is poisoned (debug).",
             CacheHealth::spaceFaults),
         health(
-            "OpenLeases",
-            "Pins not given back, if they are tracked (debug); else 0.",
-            CacheHealth::openPins),
+            "OpenLeases", "Open pins, if they are tracked (debug); else 0.", CacheHealth::openPins),
         health(
                 "SecondsSinceMaintenance",
                 "Seconds since a round of the background work last ended with all it had to do.",
@@ -481,7 +479,7 @@ public final class StatTable {
     rows.add(
         shadows(
             "ShadowSampledLookups",
-            "Those of them that the shadows saw.",
+            "Lookups of sampled keys since the shadows were started.",
             ShadowReport::sampledLookups));
     rows.add(
         shadows(
