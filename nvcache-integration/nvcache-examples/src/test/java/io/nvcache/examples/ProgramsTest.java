@@ -21,7 +21,7 @@ final class ProgramsTest {
 
   @Test
   void shouldCarryHeat() throws Exception {
-    assertThat(ChildJvm.run(CarriedHeat.class)).contains("hot blocks of the output: 4");
+    assertThat(ChildJvm.run(SmallStore.class)).containsPattern("carried.admitted: [1-9]");
   }
 
   @Test

@@ -55,7 +55,8 @@ record Tree(
         new SimpleFileVisitor<>() {
           @Override
           public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-            return SKIPPED.contains(directory.getFileName().toString())
+            boolean isRoot = directory.equals(root); // It may have any name.
+            return !isRoot && SKIPPED.contains(directory.getFileName().toString())
                 ? FileVisitResult.SKIP_SUBTREE
                 : FileVisitResult.CONTINUE;
           }
