@@ -140,7 +140,7 @@ final class CacheBuild {
   }
 
   /**
-   * Returns the longest regions that the engine will choose, too, once each drive's remainder is
+   * Returns the longest regions that the engine will choose as well once each drive's remainder is
    * left out. The longest block must not change with that.
    */
   private int regionBytes(List<FlashDrive> drives, long sum) {

@@ -12,7 +12,7 @@ public enum Condition {
   MEDIUM_FAILING,
   /**
    * One or more of several drives are lost: they fail, have vanished, or do not answer. Their
-   * blocks are gone, the capacity is that of the others.
+   * blocks are gone, and the capacity is what the others have.
    */
   DRIVE_LOST,
   /** The medium is not asked for now: it failed too often, hangs, or an operator said so. */

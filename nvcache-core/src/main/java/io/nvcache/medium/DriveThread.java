@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Writes to a drive, and asks it, on a thread that may be left behind: a drive that does not answer
- * must not keep those from their work who write to the others, too.
+ * must not hold up threads that write to the others as well.
  */
 final class DriveThread implements AutoCloseable {
   /** Something that writes to the drive. */

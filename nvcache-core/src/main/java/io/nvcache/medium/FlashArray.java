@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 /**
  * Several files or block devices on flash, of any lengths and speeds, as one medium: each is what a
  * {@link FlashMedium} is, and has its own regions. A drive that fails, vanishes, fills up or does
- * not answer takes the blocks that are on it, and nothing else: the others go on. It comes back,
+ * not answer takes the blocks that are on it, and nothing else: the others continue. It returns,
  * empty, when the cache is built again, or by {@link io.nvcache.control.CacheControl
  * #returnToService}.
  *
