@@ -100,7 +100,7 @@ public final class LlplHeapMedium implements Medium {
   }
 
   /**
-   * Creates a heap in a new file, or in the place of one that a cache left behind. {@link #builder}
+   * Creates a heap in a new file, or instead of one that a cache left behind. {@link #builder}
    * can do more.
    *
    * @param path a file in a directory that exists, best on a DAX file system

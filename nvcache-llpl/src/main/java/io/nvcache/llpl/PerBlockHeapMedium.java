@@ -74,7 +74,7 @@ public final class PerBlockHeapMedium implements Medium {
   }
 
   /**
-   * Creates a heap in a new file, or in the place of one that a cache left behind.
+   * Creates a heap in a new file, or instead of one that a cache left behind.
    *
    * @param capacityBytes rounded down to whole lines of 256 bytes, at most 512 GiB
    * @throws IOException as {@link LlplHeapMedium#create}

@@ -5,7 +5,7 @@ import io.nvcache.medium.Medium;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Tells, in a JVM of its own, what becomes of two media of the directory given. */
+/** Tells, in a separate JVM, what becomes of two media of the directory given. */
 final class MediumOpener {
   private MediumOpener() {}
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Machines without what LLPL needs, each in a JVM of its own: loading is tried once in each. */
+/** Machines without what LLPL needs, each in a separate JVM: loading is tried once in each. */
 final class PmemLibrariesTest {
   @TempDir Path directory;
 

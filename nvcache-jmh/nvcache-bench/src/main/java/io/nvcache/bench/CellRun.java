@@ -17,7 +17,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
 
-/** Measures cells of one contender that was filled before, and the limit against itself beside. */
+/**
+ * Measures cells of one contender that was filled before, and the limit against itself next to it.
+ */
 final class CellRun {
   private static final double ZIPFIAN_EXPONENT = 0.99;
   private static final int ZIPFIAN_LENGTH = 1 << 20;

@@ -72,7 +72,9 @@ final class ChainRun {
     }
   }
 
-  /** How many entries of an index find no slot, the fuller it is. In a cache, others give way. */
+  /**
+   * How many entries of an index find no slot, the fuller it is. In a cache, others are evicted.
+   */
   private void overflow() {
     for (int percent : new int[] {70, 80, 85, 90, 95, 100}) {
       try (IndexChain chain = IndexChain.withSlots(plan.blocks(), plan.seed())) {

@@ -59,7 +59,7 @@ final class Fork {
         throw new IllegalStateException("none of " + plan.blocks() + " blocks is there");
       }
       CellRun run = new CellRun(contender, limit, plan, held, out);
-      // In the order of the operations: inserts come last, for they evict what the others need.
+      // In the order of the operations: inserts come last, because they evict what the others need.
       plan.cells().stream()
           .sorted((a, b) -> a.operation().compareTo(b.operation()))
           .forEach(run::run);

@@ -34,7 +34,7 @@ final class IndexChain implements AutoCloseable {
 
   /**
    * An index as large as a cache of so many blocks makes it, of the blocks from 0 to {@code
-   * entries} − 1, but for those few that find no slot.
+   * entries} − 1, except for those few that find no slot.
    */
   static IndexChain filled(int entries, long seed) {
     IndexChain chain = withSlots(slotsFor(entries), seed);

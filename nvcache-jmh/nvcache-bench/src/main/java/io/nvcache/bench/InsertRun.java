@@ -14,7 +14,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * Inserts into a full cache, one by one: how long the slowest take, beside bare writes of the same
+ * Inserts into a full cache, one by one: how long the slowest take, next to bare writes of the same
  * bytes, whose slowest ones tell what the machine itself does; and, for NVCache, what remains of an
  * insert when nothing is copied: allocation, index and eviction.
  */

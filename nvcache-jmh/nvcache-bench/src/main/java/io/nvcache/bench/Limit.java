@@ -10,7 +10,8 @@ import java.nio.ByteBuffer;
 /**
  * What caches are compared with: the bare copy, touch or write of a block whose place is known, in
  * memory of the same kind, as large and as cold as the cache's. Copies are made in one pass, which
- * is what a JVM offers; how much quicker the order is that caches may choose is told beside it.
+ * is what a JVM offers; how much quicker the order is that caches may choose is reported next to
+ * it.
  */
 final class Limit implements AutoCloseable {
   /** In which the bytes of a block are copied. */

@@ -62,7 +62,7 @@ final class MemoryProbe {
       }
       double objects = heapObjects() - objectsBefore;
       full.value("heap_objects_per_block", objects / held, "objects");
-      // Pauses come after the weighing, for the flight recorder has memory of its own.
+      // Pauses come after the weighing, because the flight recorder takes memory itself.
       Runnable use = uses(contender, plan);
       pauses.run(use, full);
     }

@@ -31,7 +31,7 @@ final class PlanOptions {
   /** A length whose cells differ from those of the next shorter one in the copies alone. */
   private static final int LONG_BLOCK_BYTES = 256 << 10;
 
-  /** Blocks to weigh, and the machine's memory from which that many fit beside everything else. */
+  /** Blocks to weigh, and the machine's memory from which that many fit next to everything else. */
   private static final int MEMORY_BLOCKS = 1_000_000;
 
   private static final long ROOMY_BYTES = 14L << 30;

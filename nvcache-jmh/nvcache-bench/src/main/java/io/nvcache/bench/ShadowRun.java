@@ -15,7 +15,7 @@ import java.util.List;
 
 /**
  * What shadows cost a hit: two caches with the same blocks take turns, of which one reports its
- * shadows of a sample of its lookups. Both run the same compiled code. Beside it, the plain cache
+ * shadows of a sample of its lookups. Both run the same compiled code. Next to it, the plain cache
  * against itself.
  */
 final class ShadowRun {

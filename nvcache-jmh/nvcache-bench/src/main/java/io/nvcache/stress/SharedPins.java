@@ -89,7 +89,7 @@ final class SharedPins {
     return current.get();
   }
 
-  /** Puts a pin in the place of the last, which is closed. */
+  /** Replaces the last pin by another, which is closed. */
   void put(Shared shared) {
     Shared before = current.getAndSet(shared);
     if (before != null) {

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The store of a stress run: files that are replaced, and blocks whose place is written anew. */
+/** The store of a stress run: files that are replaced, and blocks whose place is written again. */
 final class StressFiles {
   static final int FILES = 48;
   static final int BLOCKS = 192;

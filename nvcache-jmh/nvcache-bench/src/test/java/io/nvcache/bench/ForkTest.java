@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a fork does, done in this JVM: small, for the figures mean nothing here. */
+/** What a fork does, done in this JVM: small, because the figures mean nothing here. */
 class ForkTest {
   private static List<JsonRecords.Entry> run(
       ForkPlan.Task task, ContenderKind kind, int blocks, String... cells) {

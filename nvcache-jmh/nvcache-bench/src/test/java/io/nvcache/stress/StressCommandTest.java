@@ -51,7 +51,7 @@ class StressCommandTest {
         .contains("\"fault\": \"bit-flip\"");
   }
 
-  /** A round's file has a name of its own, and is deleted with the cache. */
+  /** A round's file has its own name, and is deleted with the cache. */
   @Test
   void shouldLeaveAFileThatExistsAlone() throws IOException {
     Path own = Files.writeString(directory.resolve("m-1"), "a user's own");

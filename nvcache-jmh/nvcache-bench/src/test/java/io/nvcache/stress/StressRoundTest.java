@@ -21,7 +21,7 @@ class StressRoundTest {
         Map.of());
   }
 
-  /** Beside it may be another file system, without persistent memory. */
+  /** Next to it may be another file system, without persistent memory. */
   @Test
   void shouldStayInADirectory() {
     assertThat(at(directory).place(3)).isEqualTo(directory.resolve("round-3"));

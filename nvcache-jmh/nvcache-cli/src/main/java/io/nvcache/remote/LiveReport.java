@@ -84,7 +84,7 @@ public final class LiveReport {
             .collect(Collectors.joining("\n"));
   }
 
-  /** Admissions beside the target. */
+  /** Admissions next to the target. */
   static String writes(Recording recording) {
     LineChart chart = overTime("Medium writes per lookup, %");
     chart.add("admitted", points(recording, sample -> 100 * sample.writesPerLookup()));
@@ -101,7 +101,7 @@ public final class LiveReport {
     return chart.svg();
   }
 
-  /** What was kept out, and what gave way to what came in. */
+  /** What was kept out, and what was evicted for what came in. */
   static String losses(Recording recording) {
     LineChart chart = overTime("Refusals, evictions and rebalancings per second");
     chart.add("refused", points(recording, Recording.Sample::refusedPerSecond));

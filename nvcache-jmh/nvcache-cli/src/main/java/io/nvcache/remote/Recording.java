@@ -29,7 +29,7 @@ public final class Recording {
    * @param overheadTarget the live setting at its end, as a ratio
    * @param refusedPerSecond offers that were not taken
    * @param evictedPerSecond blocks that a policy evicted or the index displaced
-   * @param rebalancedPerSecond blocks that gave way to others of another size
+   * @param rebalancedPerSecond blocks evicted for others of another size
    */
   public record Sample(
       double second,
@@ -172,7 +172,9 @@ public final class Recording {
     return cache.cacheName();
   }
 
-  /** Returns what a reader wants to know beside the curves, by attribute: numbers and texts. */
+  /**
+   * Returns what a reader wants to know in addition to the curves, by attribute: numbers and texts.
+   */
   public Map<String, Object> facts() throws IOException {
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("MBean", cache.objectName().toString());
@@ -197,7 +199,7 @@ public final class Recording {
     return facts;
   }
 
-  /** Returns what became of the offers of the cache's life: counts by result, but for zeros. */
+  /** Returns what became of the offers of the cache's life: counts by result, without zeros. */
   public Map<String, Long> offers() throws IOException {
     Map<String, Long> offers = new TreeMap<>();
     ((Map<?, ?>) cache.get("OffersByResult"))

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A JVM whose JMX uses SSL for registry and connector, as Cassandra's does; and the command line in
- * JVMs of its own, since what the JDK trusts is settled once for a process.
+ * separate JVMs, since what the JDK trusts is settled once for a process.
  */
 @Timeout(120)
 class JmxTlsTest {

@@ -18,7 +18,7 @@ interface Bench {
   /** Keeps the threads of a point busy for so long. */
   Throughput measure(Point point, long nanos) throws IOException, InterruptedException;
 
-  /** Adds the durations, in nanoseconds, of one reader's small reads beside writers. */
+  /** Adds the durations, in nanoseconds, of one reader's small reads next to writers. */
   void measureLatency(int writers, long nanos, Histogram durations)
       throws IOException, InterruptedException;
 }

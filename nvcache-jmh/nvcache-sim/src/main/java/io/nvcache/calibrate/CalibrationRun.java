@@ -55,7 +55,7 @@ public final class CalibrationRun {
   }
 
   /**
-   * Measures a medium, and native memory beside it unless the medium is a drive: what threads that
+   * Measures a medium, and native memory next to it unless the medium is a drive: what threads that
    * wait for a drive take from each other is nothing that memory could show.
    *
    * @param label of the medium in records and tables

@@ -18,7 +18,7 @@ public final class CalibrationTables {
 
   private CalibrationTables() {}
 
-  /** Returns the tables of bandwidths, of reads beside writes on a drive, and of latencies. */
+  /** Returns the tables of bandwidths, of reads next to writes on a drive, and of latencies. */
   public static List<ResultTable> of(CalibrationResult result) {
     return result.calibrated().hasReadTimes()
         ? List.of(bandwidths(result), readsBesideWrites(result), latencies(result))

@@ -75,7 +75,7 @@ public record DeviceParameters(
     return harm(PAPERS_READERS);
   }
 
-  /** Bytes that so many readers can't read for each byte that one writer writes beside them. */
+  /** Bytes that so many readers can't read for each byte that one writer writes next to them. */
   public double harm(int readers) {
     return (allReaders(readers, 0) - allReaders(readers, 1)) / allWriters(readers, 1);
   }

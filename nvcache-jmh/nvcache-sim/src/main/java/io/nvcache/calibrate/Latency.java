@@ -4,9 +4,9 @@ package io.nvcache.calibrate;
 import org.HdrHistogram.Histogram;
 
 /**
- * How long small reads took beside so many writers.
+ * How long small reads took next to so many writers.
  *
- * @param writers beside the one reader
+ * @param writers next to the one reader
  * @param medianNanos half of the reads took no longer
  * @param p99Nanos 99 of 100 reads took no longer
  */

@@ -11,7 +11,7 @@ import java.util.List;
  * @param writers ≥ 0
  */
 public record Point(int readers, int writers) {
-  /** The points of one medium: writers alone, readers alone, all readers beside writers. */
+  /** The points of one medium: writers alone, readers alone, all readers next to writers. */
   static List<Point> upTo(int maxReaders, int maxWriters) {
     List<Point> points = new ArrayList<>();
     for (int writers : doublings(maxWriters)) {

@@ -6,9 +6,9 @@ package io.nvcache.device;
  *
  * <p>Fitted to the two figures of A. Fedorova et al., "Writes Hurt: Lessons in Cache Design for
  * Optane NVRAM", SoCC 2022: write bandwidth peaks at one writer per DIMM and then declines (Fig.
- * 1), and eight readers together get 12 GB/s alone, 3.4 GB/s beside one writer and 0.8 GB/s beside
- * eight (Fig. 2). The second follows from the first when readers and writers wait for each other in
- * one queue:
+ * 1), and eight readers together get 12 GB/s alone, 3.4 GB/s next to one writer and 0.8 GB/s next
+ * to eight (Fig. 2). The second follows from the first when readers and writers wait for each other
+ * in one queue:
  *
  * <pre>
  *   W(w)   = 0.6 GB/s · min(w, D) · max(1, w/D)^−0.2      all writers together, D = 2 DIMMs

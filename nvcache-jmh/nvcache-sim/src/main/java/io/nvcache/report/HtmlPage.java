@@ -67,7 +67,7 @@ public final class HtmlPage {
   /**
    * Returns the text of a resource.
    *
-   * @param owner the class that the resource stands beside
+   * @param owner the class that the resource is next to
    */
   public static String template(Class<?> owner, String name) throws IOException {
     try (InputStream in = Objects.requireNonNull(owner.getResourceAsStream(name), name)) {

@@ -6,8 +6,8 @@ import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.eviction.Sweep;
 
 /**
- * Least recently used, exactly; hence a lock on every hit, which makes it a yardstick and nothing
- * to use.
+ * Least recently used, exactly; it takes a lock on every hit, which makes it a yardstick and
+ * nothing to use.
  *
  * <p>A victim goes to the front at once: one that can't be evicted does not stand in the way.
  */

@@ -10,7 +10,7 @@ import io.nvcache.eviction.Sweep;
 
 /**
  * The TinyLFU filter before an LRU: a block is admitted if the sketch has seen it more often than
- * the block that would give way (G. Einziger et al., TOS 2017). W-TinyLFU, as in Caffeine, puts a
+ * the block that would be evicted (G. Einziger et al., TOS 2017). W-TinyLFU, as in Caffeine, puts a
  * small LRU before the filter; a block that passed through it would have been written already, so
  * here there is none: the DRAM tier is that window.
  */

@@ -24,7 +24,7 @@ public final class TwoHit implements AdmissionPolicy {
     this.length = Math.max(1, (long) (GHOSTS_PER_BLOCK * context.capacityBlocks()));
   }
 
-  /** A name stays in the list, for the budget may refuse the block. */
+  /** A name stays in the list, because the budget may refuse the block. */
   @Override
   public synchronized AdmissionDecision decide(
       long fileId, long offset, int lengthBytes, Source source) {

@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * Numbers 64-bit names from 0 in the order of their first appearance: open addressing over the
- * numbers, whose names are in an array beside.
+ * numbers, whose names are in another array.
  */
 final class PlaceTable {
   private static final long GOLDEN_RATIO = 0x9e3779b97f4a7c15L;

@@ -5,7 +5,7 @@ import java.util.BitSet;
 
 /**
  * A sequence of requests for blocks, in memory at nine bytes a record. Blocks are numbered from 0
- * by first appearance; where each lies in its file is kept beside, so that neighbours stay
+ * by first appearance; where each lies in its file is kept separately, so that neighbours stay
  * neighbours.
  */
 public final class Trace {

@@ -9,7 +9,7 @@ public enum TraceOp {
   WRITE(1),
   /** A block is gone. */
   FREE(2),
-  /** A rewrite of files goes on to a block of an input, which it reads past the cache. */
+  /** A rewrite of files continues to a block of an input, which it reads past the cache. */
   REWRITE_READ(3),
   /** A rewrite has completed a block of an output, which no reader could see before. */
   REWRITE_WROTE(4),

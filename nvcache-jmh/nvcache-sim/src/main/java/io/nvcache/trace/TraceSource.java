@@ -23,8 +23,8 @@ public final class TraceSource {
   /**
    * Reads what stands for a trace on the command line.
    *
-   * @throws TraceFormatException if it begins like a generator's name and does not go on like one,
-   *     or if no file can have this name
+   * @throws TraceFormatException if it begins like a generator's name and does not continue like
+   *     one, or if no file can have this name
    */
   public static TraceSource parse(String text) throws TraceFormatException {
     Optional<SyntheticSpec> spec = SyntheticSpec.parse(text);

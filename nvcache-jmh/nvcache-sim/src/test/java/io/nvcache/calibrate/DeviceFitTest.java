@@ -98,7 +98,7 @@ class DeviceFitTest {
     }
   }
 
-  /** SoCC '22, §2.1: 12, 3.4 and 0.8 GB/s of eight readers beside no, one and eight writers. */
+  /** SoCC '22, §2.1: 12, 3.4 and 0.8 GB/s of eight readers next to no, one and eight writers. */
   @Test
   void shouldGiveThePapersFigures() {
     Percentage tenth = Percentage.withPercentage(10);

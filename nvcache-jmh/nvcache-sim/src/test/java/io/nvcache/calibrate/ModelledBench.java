@@ -4,7 +4,7 @@ package io.nvcache.calibrate;
 import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
 
-/** A device that behaves exactly as a model says, but for some noise. */
+/** A device that behaves exactly as a model says, apart from some noise. */
 final class ModelledBench implements Bench {
   private final String label;
   private final DeviceParameters device;

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NvramSpeedsTest {
   private final NvramSpeeds speeds = new NvramSpeeds(1);
 
-  /** SoCC '22, Fig. 2: eight readers beside 0, 1 and 8 writers. */
+  /** SoCC '22, Fig. 2: eight readers next to 0, 1 and 8 writers. */
   @ParameterizedTest
   @CsvSource({"0, 12e9", "1, 3.4e9", "8, 0.8e9"})
   void shouldMeetReadBandwidthOfThePaper(int writers, double paper) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The policies beside naive models of them: every lookup has the same answer. */
+/** The policies compared with naive models of them: every lookup has the same answer. */
 class RivalModelTest {
   private static final int REQUESTS = 4_000;
 

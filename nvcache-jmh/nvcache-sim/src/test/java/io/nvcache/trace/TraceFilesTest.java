@@ -108,7 +108,7 @@ class TraceFilesTest {
   void shouldReadText(String name, String lines, String expected) throws IOException {
     Trace trace = TraceFiles.read(file(name, lines.replace('~', '\n').replace("\\t", "\t")), null);
     String places = text(trace);
-    // A key that is no number has no place of its own: blocks are numbered as they come.
+    // A key that is no number has no place: blocks are numbered as they come.
     String wanted = lines.contains("set,a") ? "WRITE 0 5~READ 1 6~" : expected;
     assertThat(places).isEqualTo(wanted.replace('~', '\n'));
   }
@@ -222,7 +222,7 @@ class TraceFilesTest {
         .hasMessageContaining("no file can have this name");
   }
 
-  /** As they are published: without a line that names the columns, and under names of their own. */
+  /** As they are published: without a line that names the columns, and under other names. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -13,7 +13,7 @@ public enum Persistence {
 
   /**
    * Persistent memory, mapped as by {@link #SYNC_MAPPING}, and written back by PMDK's libpmem,
-   * which needs {@code nvcache-llpl} and LLPL beside this module. libpmem knows the processor, and
+   * which needs {@code nvcache-llpl} and LLPL next to this module. libpmem knows the processor, and
    * only fences where its caches outlive a loss of power. Of a file that is not on persistent
    * memory the bytes survive the end of the process.
    */

@@ -9,10 +9,10 @@ public enum WriteLogCondition {
   /** Writers wait for room: the disk is slower than they are. */
   FULL,
 
-  /** A file can't be written any more; other files go on. */
+  /** A file can't be written any more; other files continue. */
   FILE_SICK,
 
-  /** Acknowledged bytes have no file any more, and lie beside the log. */
+  /** Acknowledged bytes have no file any more, and lie next to the log. */
   ORPHANS,
 
   /** A recovery met records whose bytes are lost. */

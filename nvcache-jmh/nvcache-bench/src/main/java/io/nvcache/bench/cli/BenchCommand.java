@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command {@code bench}: caches side by side inside a host, or beside the bare drive. */
+/** The command {@code bench}: caches side by side inside a host, or next to the bare drive. */
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,

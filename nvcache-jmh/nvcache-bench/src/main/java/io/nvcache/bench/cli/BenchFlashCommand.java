@@ -23,7 +23,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The command {@code bench flash}: what a hit on flash costs beside a bare read. */
+/** The command {@code bench flash}: what a hit on flash costs compared with a bare read. */
 @Command(
     name = "flash",
     mixinStandardHelpOptions = true,

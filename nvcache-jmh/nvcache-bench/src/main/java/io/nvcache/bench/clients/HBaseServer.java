@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HBase in stand-alone mode, in a JVM of its own with the class path that it was released with. May
+ * HBase in stand-alone mode, in a separate JVM with the class path that it was released with. May
  * be started and stopped several times on the same data. For one thread.
  */
 public final class HBaseServer implements AutoCloseable {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A JVM of its own with a directory of settings before its class path. */
+/** A separate JVM with a directory of settings before its class path. */
 final class JavaProcess {
   /** Those of docs/start/hbase.md, step 3. */
   private static final List<String> FLAGS =

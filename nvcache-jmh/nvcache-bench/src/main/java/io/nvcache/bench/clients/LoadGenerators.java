@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * HBase's PerformanceEvaluation and LoadTestTool, each run in a JVM of its own, and {@link
+ * HBase's PerformanceEvaluation and LoadTestTool, each run in a separate JVM, and {@link
  * ZipfianReads} in this one. Each reads the same rows of every server.
  */
 final class LoadGenerators {

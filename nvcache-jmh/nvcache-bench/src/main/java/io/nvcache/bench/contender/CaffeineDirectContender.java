@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Caffeine with blocks in direct buffers, which are used again when their block is evicted:
- * allocating them anew would cost far more. It is spared the reference counts that keep a buffer
+ * allocating them again would cost far more. It is spared the reference counts that keep a buffer
  * from being used again under a reader.
  */
 final class CaffeineDirectContender implements Contender {

@@ -54,7 +54,7 @@ final class MapDbContender implements Contender {
 
   @Override
   public void put(long key, ByteBuffer block) {
-    // The block that gives way is read back, to nowhere.
+    // The evicted block is read back, to nowhere.
     BlockSerializer.TARGET.remove();
     map.putIfAbsentBoolean(key, block);
   }

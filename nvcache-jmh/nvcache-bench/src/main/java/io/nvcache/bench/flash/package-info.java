@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Hits on flash beside bare direct reads of the same drive. */
+/** Hits on flash next to bare direct reads of the same drive. */
 @NullMarked
 package io.nvcache.bench.flash;
 

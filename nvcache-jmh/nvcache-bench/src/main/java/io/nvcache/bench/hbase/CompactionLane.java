@@ -48,7 +48,7 @@ final class CompactionLane implements AutoCloseable {
   private static final int WINDOWS_PER_CAPACITY = 4;
   private static final int READS_BETWEEN_LOOKS = 16;
 
-  /** More than are read beside a compaction: what is read after it is read for the first time. */
+  /** More than are read during a compaction: what is read after it is read for the first time. */
   private static final int DRAWS_OF_COMPACTION = 1 << 28;
 
   /**
@@ -56,7 +56,7 @@ final class CompactionLane implements AutoCloseable {
    */
   private static final int LATER_READS_PER_BLOCK = 50;
 
-  /** Cells that the merge goes on for before it gives the blocks back that it has read. */
+  /** Cells that the merge continues for before it gives the blocks back that it has read. */
   private static final int CELLS_PER_SHIPMENT = 1000;
 
   private final HBaseEngine engine;
@@ -164,7 +164,7 @@ final class CompactionLane implements AutoCloseable {
     }
   }
 
-  /** Returns what was measured, window by window, but for the first and longer one. */
+  /** Returns what was measured, window by window, without the first and longer one. */
   List<CompactionWindow> windows() {
     return windows.stream().skip(1).map(Reads::window).toList();
   }
@@ -295,7 +295,7 @@ final class CompactionLane implements AutoCloseable {
       }
     }
 
-    /** Takes no time: what goes on beside the reads must not get ahead. */
+    /** Takes no time: what runs next to the reads must not get ahead. */
     Reads ended(int window) {
       number = window;
       writtenBytes = stack.writtenBytes();

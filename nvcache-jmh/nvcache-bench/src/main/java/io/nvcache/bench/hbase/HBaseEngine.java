@@ -10,7 +10,7 @@ public enum HBaseEngine {
   BUCKET_MMAP("bucket-mmap", "mmap"),
   BUCKET_FILE("bucket-file", "file"),
   NVCACHE_NATIVE("nvcache-native", "native"),
-  /** Each hit copied to the heap, in place of being read where it lies. */
+  /** Each hit copied to the heap, instead of being read in place. */
   NVCACHE_NATIVE_COPY("nvcache-native-copy", "native"),
   NVCACHE_MAPPED("nvcache-mapped", "mapped"),
   NVCACHE_FLASH("nvcache-flash", "flash"),

@@ -132,7 +132,7 @@ public final class MemoryGroup implements AutoCloseable {
               .orElseThrow(
                   () -> new IOException("cannot limit memory: no control groups are mounted"));
       Path home = home(second, groups, "");
-      // In cgroup v2 a group that has processes, but for the root, has no limited ones in it.
+      // In cgroup v2 a group that has processes, except for the root, has no limited ones in it.
       Path parent = home.equals(second) ? second : home.resolve("..").normalize();
       return new Places(parent, home, "memory.max");
     }

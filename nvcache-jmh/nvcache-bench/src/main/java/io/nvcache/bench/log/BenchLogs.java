@@ -29,7 +29,7 @@ import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The logs and files that {@code log bench} measures, in directories of its own. */
+/** The logs and files that {@code log bench} measures, in separate directories. */
 final class BenchLogs implements AutoCloseable {
   static final int BLOCK_BYTES = 4096;
   static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -99,7 +99,7 @@ final class BenchLogs implements AutoCloseable {
   private final Path files;
   private final DiskCalm calm;
 
-  /** Makes directories of its own below these. */
+  /** Makes separate directories below these. */
   BenchLogs(@Nullable Path logDirectory, Path directory) throws IOException {
     Path memory = Path.of("/dev/shm");
     Path above =

@@ -153,7 +153,7 @@ final class FullLogBench {
     }
   }
 
-  /** A program that writes, and beside it a drain that rests between turns. */
+  /** A program that writes, and next to it a drain that rests between turns. */
   private static final class Turn implements Runnable {
     private final LogEngine engine;
     private final Turns.Step write;

@@ -16,7 +16,7 @@ import org.h2.store.fs.FileBaseDefault;
 import org.h2.store.fs.FilePath;
 import org.h2.store.fs.FilePathWrapper;
 
-/** Commits rows to H2 for some seconds, in a JVM of its own; prints how many and how fast. */
+/** Commits rows to H2 for some seconds, in a separate JVM; prints how many and how fast. */
 public final class H2Commits {
   /** Of a database whose files are synced by each write. */
   static final String FORCED = "forced:";

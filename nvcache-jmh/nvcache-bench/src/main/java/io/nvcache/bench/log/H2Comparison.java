@@ -15,7 +15,7 @@ import java.util.Map;
 import org.h2.store.fs.FilePath;
 import org.jspecify.annotations.Nullable;
 
-/** Stock H2 that commits, in JVMs of its own: as it is, with synced writes, through a log. */
+/** Stock H2 that commits, in separate JVMs: as it is, with synced writes, through a log. */
 final class H2Comparison {
   /** How the writes of H2 go. */
   enum Way {

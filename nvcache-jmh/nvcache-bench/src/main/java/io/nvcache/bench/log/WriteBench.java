@@ -20,7 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.SplittableRandom;
 
-/** Measures writes of 4 KiB to a log with room, and reads beside it, by ratios within one run. */
+/** Measures writes of 4 KiB to a log with room, and reads next to it, by ratios within one run. */
 final class WriteBench {
   private static final int BLOCK_BYTES = BenchLogs.BLOCK_BYTES;
   private static final int TURNS = 1000;
@@ -131,7 +131,7 @@ final class WriteBench {
     }
   }
 
-  /** Has each page of a lane be written once, as all are but for the first minutes of a log. */
+  /** Has each page of a lane be written once, as all are except in the first minutes of a log. */
   private static void warmUp(LogEngine engine, Turns.Step write) throws IOException {
     for (int i = 0; i < LANE_BYTES / BLOCK_BYTES; i++) {
       write.run();

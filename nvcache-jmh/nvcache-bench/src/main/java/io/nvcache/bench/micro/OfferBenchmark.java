@@ -37,7 +37,7 @@ public class OfferBenchmark {
     }
   }
 
-  /** Each new block evicts an old one, but for the first few. */
+  /** Each new block evicts an old one, except for the first few. */
   @Benchmark
   public OfferResult insert(FilledCache filled, Reader reader, NewKeys keys) {
     return admitted(filled.offer(keys.next++, reader.direct));

@@ -39,7 +39,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class PolicyBenchmark {
-  /** Caches that differ in what a hit does beside copying. */
+  /** Caches that differ in what a hit does apart from copying. */
   @State(Scope.Benchmark)
   public static class Hit extends FilledCache {
     /**

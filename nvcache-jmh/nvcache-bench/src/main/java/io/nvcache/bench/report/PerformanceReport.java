@@ -55,7 +55,7 @@ public final class PerformanceReport {
     this.failures = List.copyOf(failures);
   }
 
-  /** Writes the page, and its chart as {@code images/NAME.svg} beside it. */
+  /** Writes the page, and its chart as {@code images/NAME.svg} next to it. */
   public void write(Path page) throws IOException {
     String name = page.getFileName().toString().replaceFirst("\\.[^.]*$", "") + ".svg";
     Path images = page.toAbsolutePath().resolveSibling("images");

@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
 
 /** NVCache in regions, on flash or on a medium that keeps the lists of most blocks alone. */
 final class RestartedNvCache implements RestartedCache {
-  /** Beside a block: its header, its line in the list, and what rounding takes. */
+  /** In addition to a block: its header, its line in the list, and what rounding takes. */
   private static final int EXTRA_BYTES = 32 + 32 + 64;
 
   private static final long LEAST_CAPACITY_BYTES = 16 << 20;

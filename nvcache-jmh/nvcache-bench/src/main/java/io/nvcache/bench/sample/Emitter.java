@@ -24,7 +24,7 @@ public record Emitter(Map<String, String> labels, Consumer<JsonRecords.Entry> ou
     out.accept(new JsonRecords.Entry(metric, labels, value, unit));
   }
 
-  /** The median under the metric's name and the quartiles beside it. */
+  /** The median under the metric's name and the quartiles next to it. */
   void quartiles(String metric, Quartiles figures, String unit) {
     value(metric, figures.median(), unit);
     value(metric + "_q1", figures.lower(), unit);

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The readings of many pairs, candidate beside limit. Ratios are taken pair by pair, for what slows
- * a machine down for longer than a pair slows both of its sides.
+ * The readings of many pairs, candidate next to limit. Ratios are taken pair by pair, for what
+ * slows a machine down for longer than a pair slows both of its sides.
  */
 public final class PairedSamples {
   /** The sides of a pair, and the indexes of their readings. */

@@ -95,7 +95,7 @@ class MemoryGroupTest {
         .hasMessage("cannot limit memory: no control groups are mounted");
   }
 
-  /** Of the second version, the group is made beside the process's own. */
+  /** Of the second version, the group is made next to the process's own. */
   @Test
   void shouldRefuseGroupThatLimitsNoMemory() throws Exception {
     Path slice = Files.createDirectories(directory.resolve("cgroup/user.slice"));

@@ -74,7 +74,7 @@ final class WatchLine {
           .sum();
     }
 
-    /** The commonest reason and its part of all, or nothing. */
+    /** The most frequent reason and its part of all, or nothing. */
     private String mostly() {
       return offers.entrySet().stream()
           .filter(offer -> !NOT_REFUSED.contains(offer.getKey()) && offer.getValue() > 0)

@@ -33,7 +33,7 @@ final class WhatIfOptions {
   private static final long MIB = 1L << 20;
   private static final long MOST_BYTES = 1L << 44;
 
-  /** An hour of less takes minutes to model, for it can't be divided by a large number. */
+  /** An hour of less takes minutes to model, because it can't be divided by a large number. */
   private static final long LEAST_DATA_BYTES = 2L << 30;
 
   private static final String FOR_THIS_LOAD = "for what is modelled to be fine enough";

@@ -3,7 +3,7 @@ package io.nvcache.model.figures;
 
 import java.util.List;
 
-/** A figure or table of a paper, or one of our own. */
+/** A figure or table of a paper, or one of ours. */
 interface Figure {
   /** Its name on the command line. */
   String id();

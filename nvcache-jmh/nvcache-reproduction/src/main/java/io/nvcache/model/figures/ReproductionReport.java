@@ -27,7 +27,7 @@ public final class ReproductionReport {
 
   private ReproductionReport() {}
 
-  /** Writes the page, and the plots to {@code images/} beside it. */
+  /** Writes the page, and the plots to {@code images/} next to it. */
   public static void write(List<FigureResult> figures, Path page) throws IOException {
     FigureResult first = figures.get(0);
     List<FigureResult> shown =

@@ -68,7 +68,7 @@ public final class LruList {
     }
   }
 
-  /** Puts an id in that is not there, in the place of the oldest if it must; returns its slot. */
+  /** Puts an id in that is not there, replacing the oldest if it must; returns its slot. */
   public int add(int id) {
     if (capacity == 0) {
       return NONE;

@@ -9,7 +9,7 @@ import io.nvcache.calibrate.DeviceParameters;
  *
  * <p><b>Sources.</b> [P] A. Fedorova et al., "Writes Hurt", SoCC 2022. [W] WiredTiger's defaults,
  * dist/api_data.py. [Y] J. Yang et al., "An Empirical Guide to the Behavior and Use of Scalable
- * Persistent Memory", FAST 2020. [F] fitted to the figures of [P], hence no evidence for them.
+ * Persistent Memory", FAST 2020. [F] fitted to the figures of [P], so they are no evidence for it.
  *
  * @param nvram readers and writers of the cache's medium; [P] Figs. 1 and 2
  * @param memoryModeNvram the same behind Memory Mode, where the hardware moves whole lines,
@@ -23,8 +23,8 @@ import io.nvcache.calibrate.DeviceParameters;
  * @param ssdWriteBytesPerSecond the same, [P] §3.2.1
  * @param ssdLatencySeconds before the first byte, an Optane P4800X
  * @param cores [P] §3.2.1
- * @param hardwareThreads that can access memory at once, NVRAM included, for it is read and written
- *     by loads and stores; [P] §3.2.1
+ * @param hardwareThreads that can access memory at once, NVRAM included, because it is read and
+ *     written by loads and stores; [P] §3.2.1
  * @param operationSeconds processor time of an operation on a page in memory
  * @param decodeSeconds of making a page of a block, [F]
  * @param ssdIoSeconds of a system call that goes to the disk
@@ -33,7 +33,8 @@ import io.nvcache.calibrate.DeviceParameters;
  * @param reconcileSeconds of making a block of a changed page, [F]
  * @param blockBytes "a dozen kilobytes" ([P] §4.1.1) and up; WiredTiger's leaf pages of 32 KB, less
  *     their free part
- * @param allocationBytes what PMDK's allocator writes for each block put in, beside the block
+ * @param allocationBytes what PMDK's allocator writes for each block put in, in addition to the
+ *     block
  * @param removalBytes what it writes for each block taken out, [F]
  * @param dirtyShare of the page cache from which changed pages are cleaned, [W]
  * @param evictionWorkers threads that clean them, [W]
@@ -42,7 +43,7 @@ import io.nvcache.calibrate.DeviceParameters;
  * @param glanceBytes of a page that an operation touches, where that is asked for: a search and a
  *     record
  * @param kernelGb of DRAM that no cache gets: the kernel with its descriptors of NVDIMM pages, 64
- *     bytes for 4096, hence 4 GB; the store beyond its cache and the clients, 2 GB, [F]
+ *     bytes for 4096, so 4 GB; the store beyond its cache and the clients, 2 GB, [F]
  * @param dramPerNvramByte of DRAM that the cache's index takes, "a couple of GB" for 252 (the
  *     earlier version of [P], §3.2.1)
  * @param nvramPrice of a byte relative to DRAM, [P] §4.2

@@ -12,7 +12,7 @@ import io.nvcache.model.machine.LruList;
  * §4.1.1; open-cas.github.io/guide_configuring.html; the kernel's device-mapper documentation).
  *
  * <p>What both write to the disk later they clean differently. dm-writecache has watermarks, and a
- * thread that goes on from the one to the other. Open CAS's default, ALRU, cleans while no client
+ * thread that continues from the one to the other. Open CAS's default, ALRU, cleans while no client
  * uses the device; under load that is never, so a client that finds the cache full of unwritten
  * blocks has to wait for one to be cleaned. In both, a client that has an unwritten block make room
  * waits until it is read from NVRAM and written to the disk.

@@ -11,11 +11,11 @@ import java.util.Set;
  * How a system configures the real cache.
  *
  * @param admission which blocks are written
- * @param eviction which blocks give way
+ * @param eviction which blocks are evicted
  * @param evictionWindow of eviction that goes by time
  * @param overheadTarget medium writes per lookup
  * @param writeCost the cost of writing that the policies see
- * @param allocationBytes that the system's allocator writes beside each block
+ * @param allocationBytes that the system's allocator writes in addition to each block
  * @param removalBytes that it writes for each block taken out
  * @param indexedBlockBytes the mean block that the index is sized for
  * @param offers what is offered
@@ -30,7 +30,7 @@ public record CachePolicy(
     int removalBytes,
     int indexedBlockBytes,
     Set<Trigger> offers) {
-  /** The same with another choice of what gives way. */
+  /** The same with another choice of what is evicted. */
   CachePolicy withEviction(EvictionFactory other) {
     return new CachePolicy(
         admission,

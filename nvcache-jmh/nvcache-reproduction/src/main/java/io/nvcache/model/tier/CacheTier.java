@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.function.UnaryOperator;
 
 /**
- * The real cache on a modelled medium, beside the block reader as in SoCC '22, Fig. 3. Admission,
+ * The real cache on a modelled medium, next to the block reader as in SoCC '22, Fig. 3. Admission,
  * eviction, index and allocator are those of every other cache; only the bytes are missing, and
  * what the engine moves is charged to the devices.
  */

@@ -8,7 +8,7 @@ import io.nvcache.model.machine.ModelMachine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a system puts beside or below the store's block reader. Each method decides at once and
+ * What a system puts next to or below the store's block reader. Each method decides at once and
  * charges the activity with what its decision costs.
  *
  * <p>This one has nothing: the store, the kernel's buffer cache and the disk.

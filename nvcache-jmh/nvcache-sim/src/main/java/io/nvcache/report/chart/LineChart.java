@@ -45,7 +45,7 @@ public final class LineChart {
 
   /** How large the picture is. */
   public enum Format {
-    /** Two fit beside each other on a page. */
+    /** Two fit next to each other on a page. */
     HALF(560, 230),
     /** As wide as a page, for many lines. */
     FULL(1100, 460);

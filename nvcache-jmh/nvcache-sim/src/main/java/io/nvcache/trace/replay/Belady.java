@@ -7,7 +7,7 @@ import java.util.TreeMap;
 /**
  * What a cache could hit that knew the future and might write as it liked: L. A. Belady's MIN ("A
  * Study of Replacement Algorithms for a Virtual-Storage Computer", IBM Systems Journal 1966) with
- * bypass. A block is taken if it is asked for again sooner than what would give way, the blocks
+ * bypass. A block is taken if it is asked for again sooner than what would be evicted, the blocks
  * asked for again last. Exact where all blocks are of one size, else close to the best.
  */
 final class Belady {

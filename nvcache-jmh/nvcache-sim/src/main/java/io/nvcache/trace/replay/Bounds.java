@@ -29,7 +29,7 @@ public record Bounds(double belady, double writeBound, AtBound atBound) {
         belady, isExact ? Math.min(belady, bound.hitRatio()) : bound.hitRatio(), bound.choices());
   }
 
-  /** Of each insert the removal is paid for, too, but for the blocks that are still there. */
+  /** Of each insert the removal is paid for as well, except for the blocks that are still there. */
   private static double mostInserts(Trace trace, ReplaySettings settings) {
     long resident = settings.capacityBytes() / trace.smallestSizeBytes();
     double weight = settings.removalWeight();

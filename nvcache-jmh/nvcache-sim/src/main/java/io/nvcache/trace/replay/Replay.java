@@ -22,7 +22,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a trace through a cache that is real but for its {@link CountingMedium}.
+ * One run of a trace through a cache that is real except for its {@link CountingMedium}.
  *
  * <p>All on one thread, in virtual time: a second passes every so many lookups, and the background
  * work is done then. Nothing depends on the machine, so the same settings give the same result.

@@ -2,7 +2,7 @@
 package io.nvcache.trace.replay;
 
 /**
- * What shadows said of one setting, beside what a cache of that setting did.
+ * What shadows said of one setting, next to what a cache of that setting did.
  *
  * @param trace the trace's name
  * @param capacity of the cache that kept the shadows, as it was asked for

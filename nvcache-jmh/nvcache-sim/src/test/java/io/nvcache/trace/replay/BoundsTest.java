@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** The bounds beside the best of all ways to serve a short trace. */
+/** The bounds compared with the best of all ways to serve a short trace. */
 class BoundsTest {
   private static final int BLOCKS = 5;
   private static final int SIZE = SyntheticTrace.BLOCK_BYTES;

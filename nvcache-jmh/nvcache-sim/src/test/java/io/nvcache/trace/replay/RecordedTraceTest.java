@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** All policies on a recorded trace, {@code web12.txt} beside it says whose. */
+/** All policies on a recorded trace, {@code web12.txt} next to it says whose. */
 class RecordedTraceTest {
   private static final double TARGET = 0.10;
   private static final double DRAM = 0.02;

@@ -54,7 +54,7 @@ public final class WriteLogAgent {
     }
   }
 
-  /** An exception of its own would end the JVM, too, but with a core dump. */
+  /** Its exception would end the JVM as well, but with a core dump. */
   private static void end(Throwable reason) {
     boolean saysEnough =
         reason instanceof IOException || reason instanceof IllegalArgumentException;

@@ -17,7 +17,7 @@ public abstract class ForwardingDisk implements Disk {
     this.disk = disk;
   }
 
-  /** Returns what callers get in place of a file that was opened or created. */
+  /** Returns what callers get instead of a file that was opened or created. */
   protected abstract DiskFile wrap(Path path, DiskFile file);
 
   @Override

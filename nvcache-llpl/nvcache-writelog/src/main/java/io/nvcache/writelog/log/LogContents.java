@@ -71,7 +71,7 @@ public record LogContents(
         List.copyOf(shares.values()));
   }
 
-  /** Each file with records has a slot of its own. */
+  /** Each file with records has its own slot. */
   static void requireFewFiles(int files, LogLayout layout) throws IOException {
     if (files > layout.fileSlots()) {
       throw new IOException(

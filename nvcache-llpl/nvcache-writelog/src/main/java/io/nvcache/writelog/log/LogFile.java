@@ -392,7 +392,7 @@ public final class LogFile implements LogMemory {
     return layout;
   }
 
-  /** The superblocks come last: a crash before leaves a file that is no log, and is made anew. */
+  /** The superblocks come last: a crash before leaves a file that is no log, and is made again. */
   private static void create(Path path, FileChannel channel, LogLayout layout) throws IOException {
     long usable = Files.getFileStore(path).getUsableSpace();
     if (usable < layout.fileBytes()) {

@@ -8,7 +8,7 @@ import java.util.zip.CRC32C;
  * A part of the log's memory. Numbers are little-endian. A store reaches the medium at some time
  * after it, in no order, as 8-byte words; only {@link #persist} fixes that it has.
  *
- * <p>Not thread-safe, except that {@link #view} and the reads may be used beside a writer of other
+ * <p>Not thread-safe, except that {@link #view} and the reads may be used next to a writer of other
  * bytes.
  */
 public interface LogRegion {

@@ -175,7 +175,7 @@ public final class LoggedFile {
     lock.acquireUninterruptibly();
   }
 
-  /** Lets changes go on. */
+  /** Lets changes continue. */
   public void unlock() {
     lock.release();
   }
@@ -399,7 +399,9 @@ public final class LoggedFile {
     }
   }
 
-  /** Waits without the lock, for the drain may need it, and returns until when; 0 for the first. */
+  /**
+   * Waits without the lock, because the drain may need it, and returns until when; 0 for the first.
+   */
   private long awaitRoom(int length, long deadline) throws IOException {
     long until =
         deadline == 0 ? System.nanoTime() + engine.settings().spaceTimeoutNanos() : deadline;

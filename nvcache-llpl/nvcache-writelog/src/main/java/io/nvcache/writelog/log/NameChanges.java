@@ -63,7 +63,7 @@ public final class NameChanges {
       changed = true;
     }
 
-    /** Has the log know the new names, which are durable then, and lets other threads go on. */
+    /** Has the log know the new names, which are durable then, and lets other threads continue. */
     @Override
     public void close() throws IOException {
       try {

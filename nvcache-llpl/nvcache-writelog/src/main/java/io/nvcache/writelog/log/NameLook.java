@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *       those that are kept for a mapping.
  * </ul>
  *
- * <p>A file that is found elsewhere goes on by its new name; one without a name leaves the log.
+ * <p>A file that is found elsewhere continues by its new name; one without a name leaves the log.
  */
 final class NameLook {
   /**
@@ -42,7 +42,7 @@ final class NameLook {
 
   private final LogEngine engine;
 
-  /** Files that are new to the log; few, for each drain ends them. */
+  /** Files that are new to the log; few, because each drain ends them. */
   private final List<Young> young = new CopyOnWriteArrayList<>();
 
   NameLook(LogEngine engine) {
@@ -132,7 +132,7 @@ final class NameLook {
     return lost;
   }
 
-  /** Has files go on by their new names. The caller holds the names. */
+  /** Has files continue by their new names. The caller holds the names. */
   private void follow(List<LoggedFile> lost) throws IOException {
     Set<Long> inodes = new HashSet<>();
     lost.forEach(file -> inodes.add(file.identity().inode()));

@@ -21,11 +21,12 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  *  0 magic u64 | 8 version u32 | 12 path length u32 | 16 changes u64 | 24 the path, UTF-8
- * then each change: 0 type u32 | 4 length u32 | 8 offset u64 | 16 crc32c of the bytes u32 | 20 bytes
+ * then each change: 0 type u32 | 4 length u32 | 8 offset u64 | 16 crc32c of the bytes u32 | 20
+ * bytes
  * </pre>
  *
  * <p>The head is written last, so a file without it is one that a crash cut short; the recovery
- * that comes then writes it anew.
+ * that comes then writes it again.
  */
 public final class Orphan implements AutoCloseable {
   private static final long MAGIC = 0x4e4148504f2d564eL; // "NV-OPHAN"

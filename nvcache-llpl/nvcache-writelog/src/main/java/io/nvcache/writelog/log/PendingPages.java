@@ -28,7 +28,7 @@ final class PendingPages {
   private static final int LANE_BITS = 5;
   private static final int SLOT_SHIFT = 47;
 
-  /** Files have fewer bytes, so that a page's number fits beside its file's slot. */
+  /** Files have fewer bytes, so that a page's number fits next to its file's slot. */
   private static final long MAX_BYTES = 1L << (SLOT_SHIFT + PAGE_BITS);
 
   private final LogRegion[] lanes;

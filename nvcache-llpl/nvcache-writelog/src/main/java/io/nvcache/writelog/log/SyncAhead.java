@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>For one thread at a time, which is the drain's.
  */
 final class SyncAhead {
-  /** Enough that a disk can order them, and few beside a batch. */
+  /** Enough that a disk can order them, and few compared with a batch. */
   private static final int MOST_PAGES = 1024;
 
   private static final int SYNCS_OF_A_BATCH = 8;

@@ -71,7 +71,7 @@ final class AgentStart {
         Map.of());
   }
 
-  /** Makes a second provider of the platform's kind, whose calls go on. */
+  /** Makes a second provider of the platform's kind, whose calls continue. */
   private static FileSystemProvider unwoven() throws ReflectiveOperationException {
     // The built-in one, whatever the default is.
     Object builtIn =

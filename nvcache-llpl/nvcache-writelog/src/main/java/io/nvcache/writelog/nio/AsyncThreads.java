@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 
-/** The threads of asynchronous channels without an executor of their own. */
+/** The threads of asynchronous channels without their own executor. */
 final class AsyncThreads {
   /** Names the class that makes them, for the platform's channels as for these. */
   private static final String FACTORY = "java.nio.channels.DefaultThreadPool.threadFactory";

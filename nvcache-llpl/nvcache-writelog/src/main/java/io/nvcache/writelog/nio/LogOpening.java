@@ -152,7 +152,7 @@ final class LogOpening {
       WriteLog opened = from.open(platform);
       log = opened;
       if (isDefault) {
-        // Beside the program, for JMX takes its time to start.
+        // In parallel with the program, because JMX takes its time to start.
         DaemonThread.of("nvcache-write-log-bean", opened::registerMBean).start();
         Runtime.getRuntime()
             .addShutdownHook(DaemonThread.of("nvcache-write-log", () -> drain(opened)));

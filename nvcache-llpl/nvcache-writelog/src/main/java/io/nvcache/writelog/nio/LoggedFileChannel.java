@@ -125,7 +125,7 @@ class LoggedFileChannel extends FileChannel {
     return file;
   }
 
-  /** Has it go on when interrupted, as the platform's asynchronous channels do. */
+  /** Has it continue when interrupted, as the platform's asynchronous channels do. */
   void becomeUninterruptible() {
     uninterruptible = true;
   }

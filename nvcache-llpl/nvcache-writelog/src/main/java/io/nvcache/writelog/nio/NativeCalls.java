@@ -9,7 +9,7 @@ import java.lang.invoke.MethodType;
 
 /**
  * Does what two native methods of {@code java.io} did that are woven over on JDK 17, by the native
- * methods beneath the JDK's channels.
+ * methods below the JDK's channels.
  */
 final class NativeCalls {
   private static final String DISPATCHER = "sun.nio.ch.FileDispatcherImpl";

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks for stores in native code, which write past the log, among what the process has mapped;
- * often at first, then seldom, and no more once it has found one.
+ * often at first, then rarely, and no more once it has found one.
  */
 final class NativeStores {
   private static final Pattern LIBRARY =

@@ -71,7 +71,7 @@ final class OpenDirectories {
 
   /**
    * Brings a file to the disk, or those of a directory. It stays in the log, where it is known by
-   * its inode, and goes on by its new name after the next drain.
+   * its inode, and continues by its new name after the next drain.
    */
   void beforeRenaming(SecureDirectoryStream<?> directory, Path name) throws IOException {
     each(pathOf(directory, name), file -> settle(file, settled -> {}));

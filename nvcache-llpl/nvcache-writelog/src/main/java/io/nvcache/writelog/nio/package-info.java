@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** File systems over a write log: of a scheme of their own, or as the default of the JVM. */
+/** File systems over a write log: with their own scheme, or as the default of the JVM. */
 @NullMarked
 package io.nvcache.writelog.nio;
 

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Has methods of the JDK's file classes call {@link WovenCalls} first. The public methods are
- * woven, which are alike in all JDKs, and not the native ones beneath; only two have nothing
+ * woven, which are alike in all JDKs, and not the native ones below; only two have nothing
  * beneath on JDK 17.
  */
 public final class Weaving {

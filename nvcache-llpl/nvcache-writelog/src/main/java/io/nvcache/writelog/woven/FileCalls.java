@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers the JDK's file classes, before they do what a program asks for. Null, {@link #GO_ON} or
- * false has the JDK go on by itself; anything else is the result, and the work is done.
+ * false has the JDK continue by itself; anything else is the result, and the work is done.
  */
 public interface FileCalls {
   /** The JDK is to do it. */

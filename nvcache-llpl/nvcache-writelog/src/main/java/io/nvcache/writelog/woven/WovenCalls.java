@@ -38,7 +38,7 @@ public final class WovenCalls {
 
   private static volatile @Nullable FileCalls calls;
 
-  /** The file system that the log itself uses, whose calls go on. */
+  /** The file system that the log itself uses, whose calls continue. */
   private static volatile @Nullable Object plain;
 
   private WovenCalls() {}

@@ -232,7 +232,7 @@ final class CrashDisk implements Disk {
     return inode == null ? null : Arrays.copyOf(inode.cache, inode.length);
   }
 
-  /** Reads as a reader beside other work does: that may come before it and after it. */
+  /** Reads as a reader next to other work does: that may come before it and after it. */
   int read(Path path, ByteBuffer target, long position) {
     clock.step();
     Inode inode = names.get(path);

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The provider as the default of a JVM of its own. */
+/** The provider as the default of a separate JVM. */
 class DefaultProviderTest {
   /** More by this property, for a run of hours. */
   private static final int KILLS = Integer.getInteger("nvcache.test.kills", 3);

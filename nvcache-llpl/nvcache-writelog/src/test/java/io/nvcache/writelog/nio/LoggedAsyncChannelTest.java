@@ -200,7 +200,7 @@ class LoggedAsyncChannelTest {
         .isExactlyInstanceOf(ClosedChannelException.class);
   }
 
-  /** H2 opens its files so, for the platform's channels are closed by no interrupt. */
+  /** H2 opens its files so, because the platform's channels are closed by no interrupt. */
   @Test
   void shouldOutliveAnInterruptOfItsCaller() throws Exception {
     try (AsynchronousFileChannel calling =

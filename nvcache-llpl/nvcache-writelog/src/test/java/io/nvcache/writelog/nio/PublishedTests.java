@@ -12,7 +12,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** Runs test classes in a JVM of their own, and prints what came of them and what was logged. */
+/** Runs test classes in a separate JVM, and prints what came of them and what was logged. */
 public final class PublishedTests {
   private static final int MOST_FAILURES = 20;
 
