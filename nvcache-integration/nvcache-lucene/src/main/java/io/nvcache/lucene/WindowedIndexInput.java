@@ -325,6 +325,7 @@ abstract class WindowedIndexInput extends IndexInput implements RandomAccessInpu
    * the first one's highest.
    */
   @Override
+  @SuppressWarnings("deprecation") // Lucene's own readers of groups call it.
   public final void readGroupVInt(int[] dst, int offset) throws IOException {
     BlockCursor block = inPlace;
     int index = index(position, MOST_GROUP_BYTES);
