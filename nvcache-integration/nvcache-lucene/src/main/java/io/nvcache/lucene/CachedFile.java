@@ -20,8 +20,8 @@ final class CachedFile {
   final long lengthBytes;
   private final byte[] footer;
 
-  /** By which who opens the file next finds its blocks; null if nobody does. */
-  final @Nullable FileIdentity identity;
+  /** By which who opens the file next finds its blocks; null if nobody does, or not yet. */
+  private volatile @Nullable FileIdentity identity;
 
   private volatile boolean gone;
   private volatile boolean left;
@@ -51,6 +51,15 @@ final class CachedFile {
       input.seek(0);
     }
     return footer;
+  }
+
+  @Nullable FileIdentity identity() {
+    return identity;
+  }
+
+  /** Names a file that had no identity. */
+  void identify(FileIdentity known) {
+    identity = known;
   }
 
   boolean is(long otherLengthBytes, byte[] otherFooter) {

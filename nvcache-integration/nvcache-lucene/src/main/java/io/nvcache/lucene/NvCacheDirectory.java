@@ -138,11 +138,14 @@ public class NvCacheDirectory extends FilterDirectory {
 
   private CachedFile fileOf(String name, IndexInput delegate) throws IOException {
     long lengthBytes = delegate.length();
-    byte[] footer = CachedFile.footer(delegate);
+    DescribedInput described = delegate instanceof DescribedInput input ? input : null;
+    byte[] footer = described != null ? described.footer() : CachedFile.footer(delegate);
     FileIdentity identity =
-        cache.restartsWarm()
-            ? SegmentFileIdentity.of(name, delegate, footer, cache.blockBytes()).orElse(null)
-            : null;
+        !cache.restartsWarm()
+            ? null
+            : described != null
+                ? described.identity()
+                : SegmentFileIdentity.of(name, delegate, footer, cache.blockBytes()).orElse(null);
     return Objects.requireNonNull(
         files.compute(
             name,
@@ -155,6 +158,27 @@ public class NvCacheDirectory extends FilterDirectory {
               }
               return firstOpened(name, lengthBytes, footer, identity);
             }));
+  }
+
+  /**
+   * Names the bytes of a file that is open, or was, and had no identity then: one that was written
+   * here and has an object's name by now. What is cached of it and what will be is found again by
+   * that name. Does nothing if the file was never opened, or has an identity.
+   */
+  protected final void identify(String name, FileIdentity identity) {
+    if (!cache.restartsWarm() || cache.isClosed()) {
+      return;
+    }
+    files.computeIfPresent(
+        name,
+        (same, known) -> {
+          if (known.identity() == null && cache.takeIdentity(identity, name)) {
+            known.identify(
+                identity); // First: whatever happens then, the end of the file gives it back.
+            cache.blocks().identify(known.id, identity);
+          }
+          return known;
+        });
   }
 
   private CachedFile firstOpened(
@@ -254,15 +278,17 @@ public class NvCacheDirectory extends FilterDirectory {
     file.end(); // First, so that no reader offers a block of it afterwards.
     OptionalLong id = cache.ids().retire(prefix + name);
     id.ifPresent(cache.blocks()::invalidateFile);
-    if (file.identity != null) {
-      cache.distrust(file.identity); // Its blocks on the medium are there for a later process.
+    FileIdentity identity = file.identity();
+    if (identity != null) {
+      cache.distrust(identity); // Its blocks on the medium are there for a later process.
     }
     giveIdentityBack(file);
   }
 
   private void giveIdentityBack(CachedFile file) {
-    if (file.identity != null) {
-      cache.giveIdentityBack(file.identity);
+    FileIdentity identity = file.identity();
+    if (identity != null) {
+      cache.giveIdentityBack(identity);
     }
   }
 
@@ -445,14 +471,15 @@ public class NvCacheDirectory extends FilterDirectory {
     files.computeIfPresent(
         name,
         (same, known) -> {
-          if (known.identity != null && !cache.isDistrusted(known.identity)) {
+          FileIdentity identity = known.identity();
+          if (identity != null && !cache.isDistrusted(identity)) {
             known.leave();
             cache.blocks().control().dataSet().unregister(known.id);
             cache.ids().retire(prefix + name);
             giveIdentityBack(known);
           } else {
             // No later opening could find its blocks, or none may.
-            if (known.identity != null) {
+            if (identity != null) {
               cache.blocks().invalidate(known.id, 0);
             }
             forget(name, known);
