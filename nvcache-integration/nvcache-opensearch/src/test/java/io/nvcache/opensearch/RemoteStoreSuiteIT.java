@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.opensearch;
+
+import com.carrotsearch.randomizedtesting.annotations.ThreadLeakFilters;
+import java.util.Collection;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.Before;
+import org.opensearch.cluster.node.DiscoveryNodeRole;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.util.FeatureFlags;
+import org.opensearch.core.common.unit.ByteSizeUnit;
+import org.opensearch.core.common.unit.ByteSizeValue;
+import org.opensearch.index.IndexModule;
+import org.opensearch.node.Node;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.remotestore.RemoteStoreCoreTestCase;
+import org.opensearch.test.NodeRoles;
+import org.opensearch.test.OpenSearchIntegTestCase;
+
+/**
+ * OpenSearch's own suite of its remote store, on warm indices of the composite store that {@code
+ * nvcache.test.store} names: {@code nvcache} unless set, {@code default} to compare.
+ */
+@ThreadLeakFilters(filters = CacheThreads.class)
+@OpenSearchIntegTestCase.ClusterScope(scope = OpenSearchIntegTestCase.Scope.TEST, numDataNodes = 0)
+public final class RemoteStoreSuiteIT extends RemoteStoreCoreTestCase {
+  /** They start nodes of the role data alone, where no warm index can be. */
+  private static final Set<String> WITHOUT_WARM_NODES =
+      Set.of(
+          "testAsyncDurabilityThrowsExceptionWhenRestrictSettingTrue",
+          "testAsyncDurabilityWhenRestrictSettingExplicitFalse",
+          "testAsyncDurabilityWhenRestrictSettingImplicitFalse",
+          "testAsyncTranslogDurabilityRestrictionsThroughIdxTemplates",
+          "testDefaultBufferInterval",
+          "testFallbackToNodeToNodeSegmentCopy",
+          "testFlushOnTooManyRemoteTranslogFiles",
+          "testLocalOnlyTranslogCleanupOnNodeRestart",
+          "testNoMultipleWriterDuringPrimaryRelocation",
+          "testNoSearchIdleForAnyReplicaCount",
+          "testOverriddenBufferInterval",
+          "testRequestDurabilityWhenRestrictSettingExplicitFalse",
+          "testRequestDurabilityWhenRestrictSettingImplicitFalse",
+          "testRestoreSnapshotToIndexWithSameNameDifferentUUID",
+          "testResumeUploadAfterFailedPrimaryRelocation",
+          "testStaleCommitDeletionWithInvokeFlush",
+          "testStaleCommitDeletionWithoutInvokeFlush",
+          "testSuccessfulShallowV1SnapshotPostIndexClose");
+
+  private static final String STORE = System.getProperty("nvcache.test.store", NodeCache.NAME);
+
+  @Before
+  public void leaveOutWhatHasNoWarmNode() {
+    assumeFalse("starts no warm node", WITHOUT_WARM_NODES.contains(getTestName()));
+  }
+
+  @Override
+  protected Collection<Class<? extends Plugin>> nodePlugins() {
+    return Stream.concat(super.nodePlugins().stream(), Stream.of(NvCachePlugin.class)).toList();
+  }
+
+  @Override
+  protected Settings featureFlagSettings() {
+    return Settings.builder()
+        .put(super.featureFlagSettings())
+        .put(FeatureFlags.WRITABLE_WARM_INDEX_EXPERIMENTAL_FLAG, true)
+        .build();
+  }
+
+  @Override
+  protected boolean addMockIndexStorePlugin() {
+    return false;
+  }
+
+  @Override
+  protected Settings nodeSettings(int ordinal) {
+    Settings settings = super.nodeSettings(ordinal);
+    return Settings.builder()
+        .put(settings)
+        .put(NodeRoles.addRoles(settings, Set.of(DiscoveryNodeRole.WARM_ROLE)))
+        .put(Node.NODE_SEARCH_CACHE_SIZE_SETTING.getKey(), new ByteSizeValue(1, ByteSizeUnit.GB))
+        .put("nvcache.capacity", "16mb")
+        .build();
+  }
+
+  @Override
+  protected Settings remoteStoreIndexSettings(int replicas, int shards) {
+    return Settings.builder()
+        .put(super.remoteStoreIndexSettings(replicas, shards))
+        .put(IndexModule.IS_WARM_INDEX_SETTING.getKey(), true)
+        .put(IndexModule.INDEX_COMPOSITE_STORE_TYPE_SETTING.getKey(), STORE)
+        .build();
+  }
+}
