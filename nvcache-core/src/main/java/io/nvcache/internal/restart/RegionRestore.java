@@ -103,7 +103,7 @@ public final class RegionRestore {
     ended = true;
     identities.endRestoring();
     progress.end();
-    SafeLog.info(LOG, "{}: " + progress.read(), entries.medium());
+    SafeLog.info(LOG, "{}", entries.medium() + ": " + progress.read());
   }
 
   /**
