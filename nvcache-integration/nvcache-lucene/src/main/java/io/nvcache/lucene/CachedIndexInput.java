@@ -433,9 +433,14 @@ final class CachedIndexInput extends WindowedIndexInput {
   @Override
   public IndexInput slice(String description, long offset, long length, IOContext context) {
     CachedIndexInput part = part(description, offset, length);
-    part.obey(opened.rule(part.fileClass, context));
-    part.source = FileRules.source(context);
-    part.openedForDisk = FileRules.wantsDisk(context);
+    // Of an object, metadata is kept: each opening of an index reads it, by a request for a file.
+    IOContext wanted =
+        FileRules.wantsDisk(context) && opened.isSmallOfAnObject(length)
+            ? IOContext.DEFAULT
+            : context;
+    part.obey(opened.rule(part.fileClass, wanted));
+    part.source = FileRules.source(wanted);
+    part.openedForDisk = FileRules.wantsDisk(wanted);
     part.readsDisk = part.openedForDisk;
     return part;
   }

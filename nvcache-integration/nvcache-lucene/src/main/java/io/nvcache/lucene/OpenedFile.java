@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class OpenedFile {
   private static final int MANY_IN_VAIN = 256;
 
+  /** Of metadata, which has no more. */
+  private static final int SMALL_BLOCKS = 4;
+
   final LuceneCache cache;
   final CachedFile file;
   final FileClass fileClass;
@@ -45,6 +48,12 @@ final class OpenedFile {
     this.itself = Set.of(file);
     this.fileClass = fileClass;
     this.delegate = delegate;
+  }
+
+  /** Returns whether a part is a few blocks at most of what {@link DescribedInput} describes. */
+  boolean isSmallOfAnObject(long partBytes) {
+    return delegate instanceof DescribedInput
+        && partBytes <= (long) SMALL_BLOCKS * cache.blockBytes();
   }
 
   /** Returns whether a slice stands for a file, as those of a compound file do. */
