@@ -6,11 +6,12 @@ package io.nvcache;
  * at one block or at none, and begins at none.
  *
  * <p>Nothing keeps the block there. It may be evicted or invalidated, and its place be written to,
- * while it is read. So whoever has read something asks {@link #isThere} before believing it:
+ * while it is read. So a caller that has read something asks {@link #isThere} before it believes
+ * it:
  *
  * <pre>{@code
  * long value = cursor.getLong(index);
- * if (!cursor.isThere()) { // Anything may have been read: move to the block again.
+ * boolean believed = cursor.isThere(); // If not, anything may have been read: move there again.
  * }</pre>
  *
  * <p>A read never leaves the memory of the medium, which stays allocated for as long as there are

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What policies may call of their cache from inside their calls: whatever could wait for
- * the lock that is held around {@code onAdmit} and {@code onRemove} is refused there at once.
+ * What policies may call of their cache from inside their calls: whatever could wait for the lock
+ * that is held around {@code onAdmit} and {@code onRemove} is refused there at once.
  */
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class PolicyReentryTest {

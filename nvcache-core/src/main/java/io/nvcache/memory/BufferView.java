@@ -17,6 +17,7 @@ public final class BufferView {
   private WeakReference<ByteBuffer> view = buffer;
 
   /** Returns a view of a part of a buffer, from its position to its limit. */
+  @SuppressWarnings("ReferenceEquality") // Equal bytes are not the same buffer.
   public ByteBuffer of(ByteBuffer wanted, int position, int lengthBytes) {
     ByteBuffer its = buffer.get() == wanted ? view.get() : null;
     if (its == null) {

@@ -14,8 +14,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process in which a part of a hunt runs: rounds of scenes, each with its own seed, until
- * so many steps are taken. Ends with 0 if there was nothing to be found.
+ * The process in which a part of a hunt runs: rounds of scenes, each with its own seed, until so
+ * many steps are taken. Ends with 0 if there was nothing to be found.
  */
 public final class HuntedProcess {
   /** The property that names a class of media. */
@@ -54,8 +54,8 @@ public final class HuntedProcess {
   /**
    * Hunts.
    *
-   * @param arguments its own directory, the seed, the steps to take, and what to do on purpose
-   *     to see it found, if anything
+   * @param arguments its own directory, the seed, the steps to take, and what to do on purpose to
+   *     see it found, if anything
    */
   public static void main(String[] arguments) throws Exception {
     CAFFEINE.setLevel(Level.OFF);

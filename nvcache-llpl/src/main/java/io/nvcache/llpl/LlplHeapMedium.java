@@ -100,8 +100,8 @@ public final class LlplHeapMedium implements Medium {
   }
 
   /**
-   * Creates a heap in a new file, or instead of one that a cache left behind. {@link #builder}
-   * can do more.
+   * Creates a heap in a new file, or instead of one that a cache left behind. {@link #builder} can
+   * do more.
    *
    * @param path a file in a directory that exists, best on a DAX file system
    * @param capacityBytes rounded down to whole lines of 256 bytes; the file is larger by 16 MiB and

@@ -76,37 +76,47 @@ final class InPlaceCursor implements BlockCursor {
 
   @Override
   public boolean isThere() {
-    boolean there = Bucket.isUnchanged(bucket, version) && index.epoch() == epoch;
-    Reference.reachabilityFence(this);
-    return there;
+    try {
+      return Bucket.isUnchanged(bucket, version) && index.epoch() == epoch;
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   @Override
   public byte getByte(int at) {
-    byte value = RawMemory.getByte(address + Objects.checkIndex(at, length));
-    Reference.reachabilityFence(this);
-    return value;
+    try {
+      return RawMemory.getByte(address + Objects.checkIndex(at, length));
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   @Override
   public short getShort(int at) {
-    short value = RawMemory.getShortLittleEndian(at(at, Short.BYTES));
-    Reference.reachabilityFence(this);
-    return value;
+    try {
+      return RawMemory.getShortLittleEndian(at(at, Short.BYTES));
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   @Override
   public int getInt(int at) {
-    int value = RawMemory.getIntLittleEndian(at(at, Integer.BYTES));
-    Reference.reachabilityFence(this);
-    return value;
+    try {
+      return RawMemory.getIntLittleEndian(at(at, Integer.BYTES));
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   @Override
   public long getLong(int at) {
-    long value = RawMemory.getLongLittleEndian(at(at, Long.BYTES));
-    Reference.reachabilityFence(this);
-    return value;
+    try {
+      return RawMemory.getLongLittleEndian(at(at, Long.BYTES));
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   private long at(int at, int bytes) {
@@ -116,29 +126,41 @@ final class InPlaceCursor implements BlockCursor {
   @Override
   public void get(int at, byte[] dst, int to, int count) {
     Objects.checkFromIndexSize(to, count, dst.length);
-    RawMemory.copyOut(at(at, count), dst, to, count);
-    Reference.reachabilityFence(this);
+    try {
+      RawMemory.copyOut(at(at, count), dst, to, count);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   @Override
   public void get(int at, int[] dst, int to, int count) {
     Objects.checkFromIndexSize(to, count, dst.length);
-    RawMemory.copyOutLittleEndian(at(at, bytes(count, Integer.BYTES)), dst, to, count);
-    Reference.reachabilityFence(this);
+    try {
+      RawMemory.copyOutLittleEndian(at(at, bytes(count, Integer.BYTES)), dst, to, count);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   @Override
   public void get(int at, long[] dst, int to, int count) {
     Objects.checkFromIndexSize(to, count, dst.length);
-    RawMemory.copyOutLittleEndian(at(at, bytes(count, Long.BYTES)), dst, to, count);
-    Reference.reachabilityFence(this);
+    try {
+      RawMemory.copyOutLittleEndian(at(at, bytes(count, Long.BYTES)), dst, to, count);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   @Override
   public void get(int at, float[] dst, int to, int count) {
     Objects.checkFromIndexSize(to, count, dst.length);
-    RawMemory.copyOutLittleEndian(at(at, bytes(count, Float.BYTES)), dst, to, count);
-    Reference.reachabilityFence(this);
+    try {
+      RawMemory.copyOutLittleEndian(at(at, bytes(count, Float.BYTES)), dst, to, count);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   /** More than any block has, if there is no such number. */

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.IntStream;
@@ -37,7 +38,15 @@ public final class SmallStore implements AutoCloseable {
   }
 
   /** An immutable file: sorted keys, in blocks of {@value #KEYS_PER_BLOCK}. */
-  private record Table(long id, int[] keys) {
+  private static final class Table {
+    final long id;
+    final int[] keys;
+
+    Table(long id, int[] keys) {
+      this.id = id;
+      this.keys = keys;
+    }
+
     long offsetOf(int key) {
       int place = Arrays.binarySearch(keys, key);
       return place < 0 ? -1 : offsetAt(place);
@@ -117,7 +126,7 @@ public final class SmallStore implements AutoCloseable {
 
   private Table add(int[] keys) {
     Table table = new Table(++lastId, keys);
-    tables.put(table.id(), table);
+    tables.put(table.id, table);
     return table;
   }
 
@@ -136,7 +145,7 @@ public final class SmallStore implements AutoCloseable {
     for (Table table : tables.values()) {
       long offset = table.offsetOf(key);
       if (offset >= 0) {
-        return tiers.get(table.id(), offset, BLOCK_BYTES, Source.READ);
+        return tiers.get(table.id, offset, BLOCK_BYTES, Source.READ);
       }
     }
     throw new IllegalArgumentException("there is no key " + key);
@@ -150,7 +159,7 @@ public final class SmallStore implements AutoCloseable {
   /** Reads a block of a file; here it is made up. */
   private ByteBuffer read(long tableId, long offset) {
     int first = (int) (offset / BLOCK_BYTES) * KEYS_PER_BLOCK;
-    int[] keys = tables.get(tableId).keys();
+    int[] keys = Objects.requireNonNull(tables.get(tableId), "table").keys;
     return ByteBuffer.allocate(BLOCK_BYTES).putLong(tableId).putInt(keys[first]).clear();
   }
 
@@ -176,8 +185,8 @@ public final class SmallStore implements AutoCloseable {
     Rewrite rewrite = cache.rewrite();
     Table output = add(merged(inputs));
     double lookups = 0;
-    for (int i = 0; i < output.keys().length; i++) {
-      int key = output.keys()[i];
+    for (int i = 0; i < output.keys.length; i++) {
+      int key = output.keys[i];
       for (Table input : inputs) {
         long offset = input.offsetOf(key);
         if (offset >= 0) {
@@ -185,8 +194,8 @@ public final class SmallStore implements AutoCloseable {
         }
       }
       lookups += heat.recentLookups(hash(key));
-      if ((i + 1) % KEYS_PER_BLOCK == 0 || i + 1 == output.keys().length) {
-        rewrite.wrote(output.id(), Table.offsetAt(i), BLOCK_BYTES, lookups); // It is complete.
+      if ((i + 1) % KEYS_PER_BLOCK == 0 || i + 1 == output.keys.length) {
+        rewrite.wrote(output.id, Table.offsetAt(i), BLOCK_BYTES, lookups); // It is complete.
         lookups = 0;
       }
     }
@@ -198,21 +207,21 @@ public final class SmallStore implements AutoCloseable {
   // endregion compaction
 
   private void readInput(Rewrite rewrite, Table input, long offset) {
-    try (PinnedBlock cached = rewrite.read(input.id(), offset)) {
-      ByteBuffer block = cached == null ? read(input.id(), offset) : cached.buffer();
-      if (block.getLong(0) != input.id()) {
+    try (PinnedBlock cached = rewrite.read(input.id, offset)) {
+      ByteBuffer block = cached == null ? read(input.id, offset) : cached.buffer();
+      if (block.getLong(0) != input.id) {
         throw new IllegalStateException("a block of another table");
       }
     }
   }
 
   private static int[] merged(List<Table> inputs) {
-    return inputs.stream().flatMapToInt(table -> Arrays.stream(table.keys())).sorted().toArray();
+    return inputs.stream().flatMapToInt(table -> Arrays.stream(table.keys)).sorted().toArray();
   }
 
   private void delete(Table table) {
-    tables.remove(table.id());
-    tiers.invalidateFile(table.id());
+    tables.remove(table.id);
+    tiers.invalidateFile(table.id);
   }
 
   @Override

@@ -26,8 +26,8 @@ import java.util.function.ToDoubleFunction;
  * Hits of a cache on flash, next to a loop of bare direct reads of the same file: each thread its
  * own channel and its own aligned buffer. Both sides take turns, the first one another in each
  * round, so that what else the machine does meets both. In the same way, batches of lookups by one
- * thread, beside as many lookups one after another. Then what reads do to safepoints, on flash
- * and in a mapped file, neither of which is in memory when a turn begins.
+ * thread, beside as many lookups one after another. Then what reads do to safepoints, on flash and
+ * in a mapped file, neither of which is in memory when a turn begins.
  */
 public final class FlashBench {
   /** Of each medium whose reads are watched for what they do to safepoints, at most. */
@@ -255,8 +255,7 @@ public final class FlashBench {
   }
 
   /** Runs a turn of one thread. */
-  private HelpedTurn turn(ReadTurn.ReaderMaker reader, int[] blocks, long seed)
-      throws IOException {
+  private HelpedTurn turn(ReadTurn.ReaderMaker reader, int[] blocks, long seed) throws IOException {
     long before = helpersCpuNanos();
     ReadTurn turn = ReadTurn.run(reader, 1, blocks, settings.turn().toNanos(), seed);
     return new HelpedTurn(turn, turn.cpuNanos() + helpersCpuNanos() - before);
