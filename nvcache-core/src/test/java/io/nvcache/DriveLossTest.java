@@ -429,10 +429,10 @@ final class DriveLossTest {
                 () -> {
                   for (int op = 0; op < perThread; op++) {
                     if (begun.incrementAndGet() == 2 * perThread) {
+                      pulled.set(true); // First: from now on a miss is no failure.
                       drives.get(1).inject(Fault.READ_ERROR);
                       drives.get(1).failWrites = true;
                       drives.get(1).broken = "pulled";
-                      pulled.set(true);
                     }
                     boolean before = !pulled.get();
                     int block = random.nextInt(BLOCKS);
