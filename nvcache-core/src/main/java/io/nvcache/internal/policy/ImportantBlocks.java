@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.policy;
 
-import io.nvcache.internal.settings.EngineSettings;
+import io.nvcache.control.Settings;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.lang.invoke.MethodHandles;
@@ -32,7 +32,7 @@ public final class ImportantBlocks {
   private static final byte NONE = 0;
   private static final VarHandle MARKS = MethodHandles.arrayElementVarHandle(byte[].class);
 
-  private final EngineSettings settings;
+  private final Settings settings;
   private final StripedCounters counters;
   private final int slots;
   private final long capacityBytes;
@@ -42,7 +42,7 @@ public final class ImportantBlocks {
   private volatile int current;
 
   public ImportantBlocks(
-      EngineSettings settings,
+      Settings settings,
       StripedCounters counters,
       int slots,
       long capacityBytes,
