@@ -206,7 +206,9 @@ final class CachedIndexInput extends WindowedIndexInput {
     return false;
   }
 
-  /** Holds a block that was, or now is, looked up together with others that are about to be read. */
+  /**
+   * Holds a block that was, or now is, looked up together with others that are about to be read.
+   */
   private boolean readAhead(long block, long until) {
     CachedAhead ahead = opened.cache.cachedAhead();
     if (!ahead.isOfUse()) {

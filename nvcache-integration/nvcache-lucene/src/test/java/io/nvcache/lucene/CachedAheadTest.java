@@ -54,8 +54,7 @@ final class CachedAheadTest {
     }
 
     @Override
-    public int getAll(
-        int count, long[] fileIds, long[] offsets, ByteBuffer[] dsts, int[] lengths) {
+    public int getAll(int count, long[] fileIds, long[] offsets, ByteBuffer[] dsts, int[] lengths) {
       batches.incrementAndGet();
       batched.addAndGet(count);
       return super.getAll(count, fileIds, offsets, dsts, lengths);
@@ -149,8 +148,7 @@ final class CachedAheadTest {
     byte[] read = new byte[10 * BLOCK_BYTES];
     input.seek(20 * BLOCK_BYTES);
     input.readBytes(read, 0, read.length);
-    assertThat(read)
-        .isEqualTo(Arrays.copyOfRange(bytes, 20 * BLOCK_BYTES, 30 * BLOCK_BYTES));
+    assertThat(read).isEqualTo(Arrays.copyOfRange(bytes, 20 * BLOCK_BYTES, 30 * BLOCK_BYTES));
     assertThat(batches).hasValue(1);
   }
 
