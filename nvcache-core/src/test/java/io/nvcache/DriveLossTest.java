@@ -318,7 +318,7 @@ final class DriveLossTest {
     }
   }
 
-  /** Whoever writes to the drive is not kept; nor do offers have to wait for it. */
+  /** A thread that writes to the drive is not kept; nor do offers have to wait for it. */
   @Test
   void shouldGoOnWithoutADriveThatHangsInAWrite() throws IOException {
     drives(REGIONS, REGIONS);

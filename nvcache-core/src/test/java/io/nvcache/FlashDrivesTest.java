@@ -341,7 +341,7 @@ final class FlashDrivesTest {
                     .build())
         .hasMessage("no policy");
     assertThat(file("c")).doesNotExist();
-    for (int i = 0; i < 2; i++) { // But for the mark, which says who opened it last.
+    for (int i = 0; i < 2; i++) { // Except for the mark, which says who opened it last.
       byte[] after = Files.readAllBytes(drives.get(i).path());
       assertThat(Arrays.equals(after, 4096, after.length, before[i], 4096, after.length)).isTrue();
     }

@@ -149,7 +149,7 @@ final class ImportantBlocksTest {
     assertThat(cache.stats().importantDemoted()).isZero();
   }
 
-  /** A store that reads its index seldom, and each data block once, with the default policies. */
+  /** A store that rarely reads its index, and each data block once, with the default policies. */
   @Test
   void shouldComeInBeforeOthersWithinTheWriteBudget() {
     cache = builder().overheadTarget(0.1).build();

@@ -63,7 +63,7 @@ final class NoGainTest {
         .build();
   }
 
-  /** Reads blocks of a file that nobody read before, twice, and lets a second pass. */
+  /** Reads blocks of a new file, twice, and lets a second pass. */
   private void read(BlockCache cache, long loadMicros, Source source) {
     fileId++;
     ByteBuffer block = ByteBuffer.allocate(BLOCK);

@@ -68,7 +68,7 @@ final class ArrayDrive {
   private volatile boolean joined;
 
   /** Under the lock of the array's members. */
-  UUID identity = ArrayLabel.NOBODY;
+  UUID identity = ArrayLabel.NO_DRIVE;
 
   // Under the lock.
   private int writeFailures;
@@ -201,7 +201,7 @@ final class ArrayDrive {
     return new DriveException("a read failed on " + source.name() + ": " + failure, failure);
   }
 
-  /** Returns whether reads have failed often, and more of them than succeeded meanwhile. */
+  /** Returns whether reads have failed often, and more of them than succeeded in that time. */
   private synchronized boolean isPersistent() {
     long now = System.nanoTime();
     if (readFailures == 0 || now - windowBegan > WINDOW_NANOS) {

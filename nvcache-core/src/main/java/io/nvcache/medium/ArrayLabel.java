@@ -43,7 +43,7 @@ record ArrayLabel(
   static final int MOST_DRIVES = 64;
 
   /** In the identity's place: the drive of this number is lost. */
-  static final UUID NOBODY = new UUID(0, 0);
+  static final UUID NO_DRIVE = new UUID(0, 0);
 
   private static final long MAGIC = 0x4e56_4472_6976_6573L; // "NVDrives"
   private static final int VERSION = 1;
@@ -62,7 +62,7 @@ record ArrayLabel(
   /**
    * A drive of the array.
    *
-   * @param identity drawn when it joined; {@link #NOBODY} if it is lost
+   * @param identity drawn when it joined; {@link #NO_DRIVE} if it is lost
    * @param units how many there are on it
    */
   record Member(UUID identity, int units) {}
@@ -79,7 +79,7 @@ record ArrayLabel(
   /** Returns whether the drive that has another label counts, by this one, which is the newest. */
   boolean counts(ArrayLabel other) {
     Member its = members.get(other.number);
-    return !its.identity.equals(NOBODY)
+    return !its.identity.equals(NO_DRIVE)
         && its.identity.equals(other.own().identity)
         && other.epoch >= told;
   }
@@ -163,7 +163,7 @@ record ArrayLabel(
         && number < members.size()
         && Integer.bitCount(unitBytes) == 1
         && unitBytes > 0
-        && !own().identity.equals(NOBODY)
+        && !own().identity.equals(NO_DRIVE)
         && members.stream().allMatch(m -> m.units > 0);
   }
 

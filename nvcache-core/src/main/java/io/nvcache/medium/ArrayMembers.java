@@ -265,7 +265,7 @@ final class ArrayMembers implements ArrayDrive.Others {
       listed.add(
           members.contains(each)
               ? new ArrayLabel.Member(each.identity, each.units)
-              : new ArrayLabel.Member(ArrayLabel.NOBODY, each.units));
+              : new ArrayLabel.Member(ArrayLabel.NO_DRIVE, each.units));
     }
     ByteBuffer label =
         new ArrayLabel(array, epoch, told, drive.number, unitBytes, listed).encoded();

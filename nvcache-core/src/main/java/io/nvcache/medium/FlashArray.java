@@ -29,8 +29,8 @@ import java.util.stream.Collectors;
  * <p><b>Restart.</b> Each drive knows of which array it is, which of its drives, and since when. So
  * the paths may be given in another order, and drives may be moved: what is on them is found. One
  * that is missing leaves the others' blocks. One that was missing before, or that is a copy made
- * before the last start, begins empty: it may hold blocks that were invalidated meanwhile. With
- * other lengths, or another number of paths, all begin empty.
+ * before the last start, begins empty: it may hold blocks that were invalidated since. With other
+ * lengths, or another number of paths, all begin empty.
  *
  * <p>All drives have the superblocks, and are flushed when one of them is written: once for each
  * region that is filled, and for each block that is invalidated by itself.

@@ -61,7 +61,7 @@ final class ThreadedReads implements BatchReads {
     threads.shutdown();
   }
 
-  /** The reads of one batch, which whoever comes takes one after another. */
+  /** The reads of one batch, which the threads take one after another. */
   private static final class Turn implements Runnable {
     private final ReadBatch batch;
     private final Disk disk;

@@ -128,7 +128,7 @@ final class BatchReadsTest {
   @Test
   void shouldSayNothingOfRangesThatCanNotBeRead() throws IOException {
     try (FileChannel cut = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      cut.truncate(CAPACITY / 2); // Takes the lock with it; nobody else wants it here.
+      cut.truncate(CAPACITY / 2); // Takes the lock with it; no other process wants it here.
     }
     ReadBatch batch = new ReadBatch(4);
     batch.add(0, aligned(1), granule);

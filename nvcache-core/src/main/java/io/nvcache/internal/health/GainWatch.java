@@ -5,7 +5,7 @@ import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 
 /**
- * Compares what loads of the store take with what hits take, once so many of both were timed since
+ * Compares what loads of the store take with what hits take, once enough of both were timed since
  * the last time. For one thread at a time.
  */
 final class GainWatch {

@@ -248,7 +248,7 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
     return BlockSums.isVerified(sum);
   }
 
-  /** Returns whether what a slot has is the sum of these bytes, but for the lowest bit. */
+  /** Returns whether what a slot has is the sum of these bytes, except for the lowest bit. */
   public static boolean isSum(int ofSlot, int ofBytes) {
     return BlockSums.isSum(ofSlot, ofBytes);
   }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * number now. A version could come again after 2^31 changes of a bucket; by then the {@linkplain
  * io.nvcache.internal.index.BlockIndex#epoch epoch} is another one, and the page does not count.
  *
- * <p>Pages are made as blocks are found, and never changed but for their places, which are written
- * without a lock: each is one word.
+ * <p>Pages are made as blocks are found, and never changed except for their places, which are
+ * written without a lock: each is one word.
  */
 final class FileInPlace implements FileView {
   /** Instead of a place. */

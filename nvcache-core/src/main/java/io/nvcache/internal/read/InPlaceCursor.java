@@ -20,7 +20,7 @@ import java.util.Objects;
  * with the length of another, read no byte outside.
  */
 final class InPlaceCursor implements BlockCursor {
-  /** In place of an epoch, while it is at no block. */
+  /** Instead of an epoch, while it is at no block. */
   private static final int NOWHERE = -1;
 
   final FileInPlace view;

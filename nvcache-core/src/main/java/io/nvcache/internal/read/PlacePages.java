@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds the heap that the views of all files take: about sixteen bytes for each block that the
- * cache can hold. Past that, the page that was made first is forgotten; whoever needs it makes it
- * again.
+ * cache can hold. Past that, the page that was made first is forgotten; a cursor that needs it
+ * makes it again.
  *
  * <p>A reader takes the lock only when it makes a page, and goes without the page if it would wait.
  */

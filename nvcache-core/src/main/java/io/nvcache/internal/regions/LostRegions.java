@@ -50,7 +50,7 @@ public final class LostRegions {
     try {
       drives.settle();
     } catch (IOException | RuntimeException e) {
-      LOG.debug("drives are not told yet which are lost: {}", ExceptionText.of(e));
+      LOG.debug("the labels do not say yet which drives are lost: {}", ExceptionText.of(e));
       return false;
     }
     boolean any = false;

@@ -79,7 +79,7 @@ final class RegionReads implements AutoCloseable {
   /**
    * Copies bytes of a block from the medium, or from what another thread reads.
    *
-   * @return whether the medium had that very block, unchanged as far as was to be looked at
+   * @return whether the medium had that very block, unchanged if it was to be compared
    */
   boolean copy(
       int slot,
@@ -123,8 +123,8 @@ final class RegionReads implements AutoCloseable {
   /**
    * Reads a block from the medium, and copies some of its bytes.
    *
-   * @return whether the medium had that very block, unchanged as far as was to be looked at; if
-   *     not, what was copied means nothing
+   * @return whether the medium had that very block, unchanged if it was to be compared; if not,
+   *     what was copied means nothing
    */
   private boolean read(
       int slot,

@@ -53,7 +53,7 @@ final class ReportToMaster {
         field.set(server, completing(stub, field.getType()));
       }
     } catch (ReflectiveOperationException | RuntimeException e) {
-      LOG.warn("The master is not told which data is cold: {}", e.toString());
+      LOG.warn("The report to the master lacks which data is cold: {}", e.toString());
     }
   }
 
@@ -84,7 +84,7 @@ final class ReportToMaster {
           ? report
           : report.toBuilder().setField(load, ofServer((Message) report.getField(load))).build();
     } catch (RuntimeException e) {
-      LOG.debug("The master is not told which data is cold", e);
+      LOG.debug("The report to the master lacks which data is cold", e);
       return report;
     }
   }

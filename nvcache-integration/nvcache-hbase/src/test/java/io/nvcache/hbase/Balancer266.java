@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 
 /**
- * The cache-aware balancer of HBase 2.6.6, in a class loader of its own. All of it is from that
+ * The cache-aware balancer of HBase 2.6.6, in its own class loader. All of it is from that
  * release's server, except two interfaces of {@code hbase-client}, which is on no registry: they
  * are compiled from what the balancer calls of them.
  */

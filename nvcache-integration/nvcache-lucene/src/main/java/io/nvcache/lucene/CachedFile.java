@@ -20,7 +20,7 @@ final class CachedFile {
   final long lengthBytes;
   private final byte[] footer;
 
-  /** By which who opens the file next finds its blocks; null if nobody does, or not yet. */
+  /** By which who opens the file next finds its blocks; null if there is none, or none yet. */
   private volatile @Nullable FileIdentity identity;
 
   private volatile boolean gone;

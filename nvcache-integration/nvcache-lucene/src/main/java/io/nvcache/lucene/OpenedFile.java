@@ -56,7 +56,7 @@ final class OpenedFile {
         && partBytes <= (long) SMALL_BLOCKS * cache.blockBytes();
   }
 
-  /** Returns whether a slice stands for a file, as those of a compound file do. */
+  /** Returns whether a slice is a whole file, as those of a compound file do. */
   boolean isFile(@Nullable String name) {
     return name != null
         && fileClass.name.equals(FileRules.COMPOUND)

@@ -58,7 +58,7 @@ final class NodeSettings {
   private static final Setting<ByteSizeValue> WRITE_LIMIT_DAY =
       bytes("write.limit.day", new ByteSizeValue(0), Property.NodeScope, Property.Dynamic);
 
-  /** What core's hosts have in common, and OpenSearch has no form of its own for. */
+  /** What core's hosts have in common, and OpenSearch has no form for. */
   private static final List<Setting<String>> COMMON =
       Stream.of("key.file", "overwrite", "policies", "calibration", "drive.writes.per.day")
           .map(NodeSettings::text)

@@ -146,7 +146,7 @@ public final class NvCachePlugin extends Plugin
         : 0;
   }
 
-  /** Returns how many bytes of indices a byte of the cache stands for, as of the file cache. */
+  /** Returns how many bytes of indices a byte of the cache may serve, as of the file cache. */
   @Override
   public double dataToCapacityRatio(Settings nodeSettings) {
     return FileCacheSettings.DATA_TO_FILE_CACHE_SIZE_RATIO_SETTING.get(nodeSettings);

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * is left here under a name that the remote store knows is dropped: the remote store and its
  * translog are what a shard recovers from.
  *
- * <p>Not a {@code FilterDirectory}: whoever unwraps it is not to take the local directory for what
+ * <p>Not a {@code FilterDirectory}: code that unwraps it must not take the local directory for what
  * holds the files. Thread-safe.
  */
 final class WarmDirectory extends Directory {
@@ -249,7 +249,7 @@ final class WarmDirectory extends Directory {
         try {
           local.sync(Set.of(name));
         } catch (FileNotFoundException | NoSuchFileException e) {
-          if (!isRemote(name)) { // Else it was uploaded meanwhile.
+          if (!isRemote(name)) { // Else it was uploaded in between.
             throw e;
           }
         }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class WrittenFile {
   private final Directory local;
 
-  /** Read by whoever reads the local file, so that no one closes it meanwhile. */
+  /** Held for reading while the local file is read, so that no one closes it. */
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
 
   private final Set<IndexInput> openHere = ConcurrentHashMap.newKeySet();

@@ -78,7 +78,7 @@ final class DefaultWarmParts implements AutoCloseable {
       }
     }
     use(name, part);
-    // A clone of a part that goes meanwhile still reads it: the map keeps the bytes.
+    // A clone of a part that goes away still reads it: the map keeps the bytes.
     IndexInput mine = part.input.clone();
     mine.seek(position % PART_BYTES);
     mine.readBytes(dst.array(), dst.arrayOffset() + dst.position(), count);
