@@ -419,7 +419,11 @@ final class DriveLossTest {
           }
         }
       }
+      long readsBefore = drives.get(0).reads.get();
       assertThat(hits(cache)).isEqualTo(BLOCKS);
+      // Regions go to the drive with fewer calls inside, so a busy machine splits them unevenly.
+      double share = (double) (drives.get(0).reads.get() - readsBefore) / BLOCKS;
+      assertThat(share).isBetween(0.25, 0.75);
       List<Thread> threads = new ArrayList<>();
       AtomicInteger begun = new AtomicInteger();
       for (int i = 0; i < 4; i++) {
@@ -456,7 +460,7 @@ final class DriveLossTest {
       }
       assertThat(failedCalls.get()).as("wrong or failed").isZero();
       double left = (double) hits.get() / lookups.get();
-      assertThat(left).as("of %d lookups", lookups.get()).isGreaterThan(0.5 - 0.02);
+      assertThat(left).as("of %d lookups", lookups.get()).isGreaterThan(share - 0.02);
       assertThat(cache.control().health().outages()).isZero();
       assertThat(cache.control().ledger().contradictions()).isEmpty();
     }
