@@ -14,7 +14,7 @@ import java.util.Objects;
  * <p>Addresses are not checked: callers own their bounds and lifetime. Buffers are, against their
  * capacity, which never changes: a position that another thread moves during the call must not lead
  * a copy beyond them. {@link AddressedMemory} is what the JDK offers for it
- * (docs/inside/decisions/0003).
+ * (docs/inside/decisions/0016).
  */
 public final class RawMemory {
   /** Selected once: compilers then call its methods directly, and inline them. */
