@@ -136,7 +136,8 @@ final class NodeCache implements BlockCache {
 
   /**
    * Returns what {@code _nodes/stats/file_cache} adds to the file cache's own. Missed bytes are
-   * those of the blocks that the remote store was asked for.
+   * those of the blocks that the remote store was asked for. Active bytes are the pinned ones, up
+   * to all: each reader's pin counts, also several of one block.
    */
   @Override
   public BlockCacheStats stats() {
@@ -153,7 +154,7 @@ final class NodeCache implements BlockCache {
         onDisk ? 0 : stats.usedBytes(),
         onDisk ? stats.usedBytes() : 0,
         stats.capacityBytes(),
-        stats.pinnedBytes());
+        Math.min(stats.pinnedBytes(), stats.usedBytes()));
   }
 
   /** Does nothing: what lies here is immutable, and what is wrong with it shows as a miss. */
