@@ -148,7 +148,7 @@ public final class SmallStore implements AutoCloseable {
         return tiers.get(table.id, offset, BLOCK_BYTES, Source.READ);
       }
     }
-    throw new IllegalArgumentException("there is no key " + key);
+    throw new IllegalArgumentException("unknown key " + key);
   }
 
   private ByteBuffer load(long tableId, long offset) {

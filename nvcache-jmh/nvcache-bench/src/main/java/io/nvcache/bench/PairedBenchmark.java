@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Compares caches with the raw copy, touch or write of the same bytes, pair by pair.",
       "Takes 25 minutes at most by default. A ratio is the processor time of the cache divided by",
-      "that of the limit: median and quartiles; wall is the ratio of elapsed times, raw/raw the",
+      "the limit's: median and quartiles; wall is the ratio of elapsed times, raw/raw the",
       "limit against itself, which is the noise of the machine, found the share of blocks that"
           + " were",
       "there: of hits, and of blocks after they were written."

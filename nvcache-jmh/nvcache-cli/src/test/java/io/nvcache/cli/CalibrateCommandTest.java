@@ -79,7 +79,7 @@ class CalibrateCommandTest {
     String records = Files.readString(json);
     boolean isDrive = medium.equals("flash");
     assertThat(records.contains("\"dram\"")).isEqualTo(!isDrive);
-    assertThat(run.out().contains("Reads of 16 KiB beside writes")).isEqualTo(isDrive);
+    assertThat(run.out().contains("Reads of 16 KiB next to writes")).isEqualTo(isDrive);
     assertThat(
             records.contains(
                 "{\"metric\": \"block_read_p99\", \"labels\": {\"medium\": \"flash\","

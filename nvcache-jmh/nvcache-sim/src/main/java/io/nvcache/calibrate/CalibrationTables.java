@@ -41,7 +41,7 @@ public final class CalibrationTables {
               Figures.count(point.writes().mean() / MEGABYTE)));
     }
     return new ResultTable(
-        "Reads of " + Figures.bytes(blockBytes) + " beside writes",
+        "Reads of " + Figures.bytes(blockBytes) + " next to writes",
         List.of("readers + writers", "reads/s", "ratio", "99 %", "ratio", "written, MB/s"),
         rows);
   }

@@ -26,8 +26,8 @@ public final class FlashBenchReport {
           .column("garbage/hit", "direct_hit_garbage_bytes", b -> Figures.decimal(b) + " B");
 
   private static final String LEGEND =
-      "Medians over the rounds; ratios are those of a bare read and a hit of one round. CPU is that"
-          + " of the reading threads, garbage what they allocate.";
+      "Medians over the rounds; ratios are of a bare read and a hit of one round. CPU time"
+          + " is the reading threads', garbage what they allocate.";
 
   private FlashBenchReport() {}
 

@@ -21,7 +21,7 @@ final class ComparisonChart {
   static String of(RecordSet hits, List<String> lengths) {
     DotChart chart =
         new DotChart(
-            "Hit, copied to a heap array: processor time ÷ that of the bare copy",
+            "Hit, copied to a heap array: processor time ÷ the bare copy's",
             "ratio; less is better",
             "");
     for (String length : lengths) {

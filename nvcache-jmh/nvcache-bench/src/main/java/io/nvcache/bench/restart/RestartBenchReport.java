@@ -23,8 +23,8 @@ public final class RestartBenchReport {
   /** What the columns mean. */
   public static final String LEGEND =
       "From the call that opens the cache: the first hit of one thread that reads blocks at random,"
-          + " and when all is there that was found. CPU is that of the process"
-          + " but those reads; p99 of a hit while blocks are restored ÷ after; DRAM: the"
+          + " and when all is there that was found. CPU: the process"
+          + " without these reads; p99 of a hit while blocks are restored ÷ after; DRAM: the"
           + " process's peak until then ÷ after.";
 
   private RestartBenchReport() {}

@@ -84,8 +84,8 @@ final class ReproduceCommand implements Callable<Integer> {
       paramLabel = "LIST",
       defaultValue = "1",
       description =
-          "Seeds of all random choices, between commas. Default: ${DEFAULT-VALUE}. Figures that are"
-              + " held to no bar are made for the first scale and seed only.")
+          "Seeds of all random choices, between commas. Default: ${DEFAULT-VALUE}. Figures"
+              + " without a bar are made for the first scale and seed only.")
   private String seeds = "";
 
   @Option(

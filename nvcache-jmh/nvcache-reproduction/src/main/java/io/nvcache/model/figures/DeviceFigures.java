@@ -89,7 +89,7 @@ final class DeviceFigures {
 
     @Override
     public String title() {
-      return "Fig. 2: reads of eight readers beside writers";
+      return "Fig. 2: reads of eight readers next to writers";
     }
 
     @Override

@@ -67,7 +67,7 @@ final class Prices {
 
     @Override
     public String note() {
-      return "Arithmetic from the ratio of prices: nothing runs, and no row is held to a bar.";
+      return "Arithmetic from the ratio of prices: nothing runs, and no row has a bar.";
     }
 
     @Override

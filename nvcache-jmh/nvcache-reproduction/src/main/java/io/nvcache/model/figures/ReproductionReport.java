@@ -78,8 +78,7 @@ public final class ReproductionReport {
   }
 
   private static String verdict(List<FigureResult> figures) {
-    MarkdownTable table =
-        new MarkdownTable(List.of("scale", "seed", "rows held to a bar", "inside"));
+    MarkdownTable table = new MarkdownTable(List.of("scale", "seed", "rows with a bar", "inside"));
     for (List<FigureResult> run : runs(figures).values()) {
       List<Row> gated =
           run.stream().flatMap(figure -> figure.rows().stream()).filter(Row::isGated).toList();
@@ -120,7 +119,7 @@ public final class ReproductionReport {
       }
     }
     String text = table.toString();
-    return text.startsWith("|") ? text : "Every row that is held to a bar is inside it.";
+    return text.startsWith("|") ? text : "Every row with a bar is inside it.";
   }
 
   private static String times(List<FigureResult> figures) {

@@ -41,7 +41,7 @@ final class YcsbComparison implements Figure {
   @Override
   public String note() {
     return "Fitted: Memory Mode's write-back speed. Does not reproduce, and is not gated: Memory"
-        + " Mode hurting A, and Open CAS standing still when the data set fits into NVRAM.";
+        + " Mode hurting A, and Open CAS at a standstill when the data set fits into NVRAM.";
   }
 
   @Override

@@ -88,7 +88,7 @@ public final class TracePolicies {
   private static TracePolicy gated(Rival rival) {
     return new TracePolicy(
         "gated-" + rival.name(),
-        rival.name() + ", held to the budget's bytes by a cumulative gate",
+        rival.name() + ", kept to the budget's bytes by a cumulative gate",
         Spending.WITHIN_BUDGET,
         (cache, settings) -> {
           RivalPolicies pair = rival.gatedPair(settings.seed());

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 public final class TraceReport {
   private static final List<String> NOTES =
       List.of(
-          "Index, allocator, admission and eviction are those of the cache; time is virtual and the"
+          "Index, allocator, admission and eviction are the cache's; time is virtual and the"
               + " medium keeps no bytes. Hits and writes are real, speed is not measured.",
           "Writes are blocks inserted and, by the weight set, blocks removed, per lookup that the"
               + " DRAM tier could not answer.",

@@ -61,13 +61,13 @@ public final class Verdict {
         most(result, Verdict::fastestToNone)
             .map(gain -> "A second tier gained most here in " + gain + " the speed without.")
             .orElse(
-                "No gain: on this machine no second tier was clearly faster than none. With a slower"
-                    + " disk or less DRAM it would be; scripts/reproduce --figure systems shows the"
-                    + " paper's machine."));
+                "No gain: on this machine no second tier was clearly faster than none. With a"
+                    + " slower disk or less DRAM it would be; scripts/reproduce --figure systems"
+                    + " shows the paper's machine."));
     if (result.settings().policies().containsAll(ADMISSION)) {
       sentences.add(
           most(result, Verdict::ownToAll)
-              .map(gain -> "What is admitted matters most in " + gain + " that of admit-all.")
+              .map(gain -> "What is admitted matters most in " + gain + " the speed of admit-all.")
               .orElse(
                   "Admitting everything is as good on these media, where writes cost little;"
                       + " --medium emulated-nvram shows one where they hurt."));

@@ -49,7 +49,7 @@ class VerdictTest {
                 assertThat(second)
                     .isEqualTo(
                         "What is admitted matters most in YCSB C on emulated NVRAM with default:"
-                            + " 1.50 × that of admit-all."));
+                            + " 1.50 × the speed of admit-all."));
   }
 
   @Test
