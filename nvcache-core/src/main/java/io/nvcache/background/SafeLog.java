@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 /**
  * Writes to a log, for work that must not fail because its log does. An appender may throw, so may
  * the message of what is logged, and a heap that is full leaves no room for either: then the line
- * is lost, and the caller goes on.
+ * is lost, and the caller continues.
  *
  * <p>The parameters are few and fixed, so that a call needs no memory before it is safe.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Threads that go on, and logs that can't end them. */
+/** Threads that continue, and logs that can't end them. */
 @NullMarked
 package io.nvcache.background;
 

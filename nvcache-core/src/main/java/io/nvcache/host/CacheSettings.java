@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The settings of a cache that hosts have in common, under the prefix of a host: those of {@link
- * LiveSetting} and {@code medium}, {@code path}, {@code key.file}, {@code overwrite}, {@code
+ * The settings of a cache that hosts have in common, under the prefix of a host: the settings of
+ * {@link LiveSetting} and {@code medium}, {@code path}, {@code key.file}, {@code overwrite}, {@code
  * policies}, {@code calibration} and {@code drive.writes.per.day}.
  */
 public final class CacheSettings {
@@ -48,7 +48,7 @@ public final class CacheSettings {
   }
 
   /**
-   * Returns the keys of a host: those that all have, those of its live settings, and its own.
+   * Returns the keys of a host: the common ones, its live settings', and its own.
    *
    * @param prefix what the host's keys begin with
    */

@@ -10,7 +10,7 @@ import java.util.function.ToLongFunction;
 
 /**
  * What a cache has done since the last look, in one line for a host's log: lookups, hits, bytes
- * written, and the commonest reason for which offers were refused. Not thread-safe.
+ * written, and the most common reason for which offers were refused. Not thread-safe.
  */
 public final class IntervalSummary {
   private final BlockCache cache;

@@ -24,7 +24,7 @@ public final class TextSettings {
    * Reads settings from anywhere.
    *
    * @param given the text of a key; null if there is none
-   * @param place where the user changes it, for the remedy
+   * @param place where the user changes it; named in the remedy
    */
   public TextSettings(Function<String, @Nullable String> given, String place) {
     this.given = given;

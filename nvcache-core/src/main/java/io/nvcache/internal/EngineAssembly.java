@@ -70,7 +70,7 @@ public final class EngineAssembly {
   private long discardBytesPerSecond;
   private long hashSeed;
 
-  /** Of each pool; 0 stands for what suits the heap. */
+  /** Of each pool; 0 means what suits the heap. */
   private long bufferBytes;
 
   /** Replaces the medium's value. */
@@ -98,26 +98,26 @@ public final class EngineAssembly {
     this.policies = new PolicyPair(admission, eviction, null);
   }
 
-  /** Sets the mean and the longest block; 0 stands for what suits the medium. */
+  /** Sets the mean and the longest block; 0 means what suits the medium. */
   public EngineAssembly blockSizes(int expectedBlockBytes, int maxBlockBytes) {
     this.expectedBlockBytes = expectedBlockBytes;
     this.maxBlockBytes = maxBlockBytes;
     return this;
   }
 
-  /** Sets how to divide the medium among blocks, in place of what suits its size. */
+  /** Sets how to divide the medium among blocks, instead of what suits its size. */
   EngineAssembly cut(Sizing.Cut cut) {
     this.cut = cut;
     return this;
   }
 
-  /** Sets how to place blocks, in place of what the medium likes. */
+  /** Sets how to place blocks, instead of what the medium likes. */
   public EngineAssembly placement(@Nullable BlockPlacement placement) {
     this.placement = placement;
     return this;
   }
 
-  /** Sets what to find of an earlier cache, in place of what the medium keeps. */
+  /** Sets what to find of an earlier cache, instead of what the medium keeps. */
   public EngineAssembly restart(@Nullable Restart restart) {
     this.restart = restart;
     return this;
@@ -140,7 +140,7 @@ public final class EngineAssembly {
     return this;
   }
 
-  /** Bounds each pool of buffers; 0 stands for what suits the heap. */
+  /** Bounds each pool of buffers; 0 means what suits the heap. */
   public EngineAssembly bufferBytes(long bytes) {
     this.bufferBytes = bytes;
     return this;
@@ -161,7 +161,7 @@ public final class EngineAssembly {
     return this;
   }
 
-  /** Sets what writes were found to take from reads, in place of what the medium says. */
+  /** Sets what writes were found to take from reads, instead of what the medium says. */
   public EngineAssembly writeHarm(OptionalDouble bytesNotRead) {
     this.writeHarm = bytesNotRead;
     return this;

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends a cache: lets no call in any more, closes what stands beside it, and, when no call is inside
- * and the background work has ended, frees what both of them touch.
+ * Ends a cache: lets no call in any more, closes its companions, and, when no call is inside and
+ * the background work has ended, frees what both of them touch.
  *
  * <p>Who closes the cache waits for these two no longer than a call may take that does not hang;
  * then a thread waits in their place. So closing returns though the medium hangs, and though it is

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lends buffers of native memory by length, and never has more of it than a limit: who finds none
  * left goes without. A short buffer must not cost what the longest does, so each power of two bytes
- * has buffers of its own; where the limit is reached, a longer one is lent, or shorter ones that
- * are not in use make room.
+ * has its own buffers; where the limit is reached, a longer one is lent, or shorter ones that are
+ * not in use make room.
  *
  * <p>Up to {@link LendingPool#MOST} buffers of each length are kept while they are not in use.
  *
@@ -69,8 +69,8 @@ public final class BufferPool<T> implements AutoCloseable {
   }
 
   /**
-   * Returns how much buffers may take where nobody says: an eighth of what the heap may, and at
-   * least 64 MiB and sixteen of the longest.
+   * Returns how much buffers may take where nobody says: 1/8 of what the heap may, and at least 64
+   * MiB and sixteen of the longest.
    */
   public static long usualLimitBytes(int longestBytes) {
     return Math.max(
@@ -150,7 +150,7 @@ public final class BufferPool<T> implements AutoCloseable {
     return null;
   }
 
-  /** Gives back what was taken; its memory is freed if there is no place for it. */
+  /** Gives back what was taken; its memory is freed if there isn't any place for it. */
   public void giveBack(T lent) {
     int ofClass =
         classOf(Math.min(longestBytes, bufferOf.apply(lent).capacityBytes() - extraBytes));

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 
 /**
  * A view of a caller's buffer with its own position and limit, which no other thread moves. It is
- * made anew only when the buffer is another one than the last time, or the garbage collector has
+ * made again only when the buffer is another one than the last time, or the garbage collector has
  * taken the view: most callers read into one buffer again and again, and then nothing is allocated.
  * Keeps no buffer from being collected.
  *

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Buffers of native memory that go back when the garbage collector finds that nothing refers to
- * them, and that together never take more than a limit. They are no part of what {@code
+ * them, and that together never take more than a limit. They do not count in what {@code
  * -XX:MaxDirectMemorySize} bounds: at that bound the JDK collects the whole heap, and keeps the
  * caller waiting.
  */

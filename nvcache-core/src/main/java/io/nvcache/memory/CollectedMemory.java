@@ -6,7 +6,7 @@ import java.lang.ref.Cleaner;
 
 /**
  * Native memory that goes back to the system when it is freed or, at the latest, when the garbage
- * collector finds that nothing refers to it any more. It is no part of what {@code
+ * collector finds that nothing refers to it any more. It does not count in what {@code
  * -XX:MaxDirectMemorySize} bounds: the JDK collects the whole heap and waits when that bound is
  * reached, which no lookup may cost.
  */

@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
  * Whether blocks are copied in one pass or {@linkplain StreamedCopy in streams}. Which is quicker
  * depends on the processor, on the direction and on the length, by a third either way, so the
  * machine at hand is measured: once in a JVM, when the first cache on memory large enough is built,
- * by a thread of its own that takes some tenths of a second of one processor. It takes its samples
- * over a second or two, since what streams gain changes from one moment to the next. Until it ends,
- * and where it finds no clear gain, blocks are copied in one pass.
+ * by its own thread that takes some tenths of a second of one processor. It takes its samples over
+ * a second or two, since what streams gain changes from one moment to the next. Until it ends, and
+ * where it finds no clear gain, blocks are copied in one pass.
  *
  * <p>{@code -Dnvcache.copies=plain} or {@code streams} chooses by hand, and measures nothing.
  *
@@ -31,7 +31,7 @@ public final class CopyOrder {
   private static final Logger LOG = LoggerFactory.getLogger(CopyOrder.class);
   private static final String PROPERTY = "nvcache.copies";
 
-  /** From here on writes have a choice of its own: long blocks gain where short ones lose. */
+  /** From here on writes have its own choice: long blocks gain where short ones lose. */
   private static final int LONG_BYTES = 32 << 10;
 
   /** More than most processors' caches keep, so that blocks come from memory. */

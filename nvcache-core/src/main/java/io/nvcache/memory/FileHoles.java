@@ -9,8 +9,8 @@ import java.nio.file.Path;
  * Punches holes into a file or a block device: the file system, or the drive, gets their space
  * back, and they read as zeros. The length stays.
  *
- * <p>The JDK has no call for it, so this has a descriptor of its own, by {@code java.lang.foreign}
- * on JDK 22 and later. Closing it takes away the locks that the process has on the file.
+ * <p>The JDK has no call for it, so this has its own descriptor, by {@code java.lang.foreign} on
+ * JDK 22 and later. Closing it takes away the locks that the process has on the file.
  */
 public abstract class FileHoles implements AutoCloseable {
   private static final String FOREIGN = "io.nvcache.memory.ForeignHoles";
@@ -59,7 +59,7 @@ public abstract class FileHoles implements AutoCloseable {
   /** Returns a path that leads to the very file that is open. */
   public abstract Path descriptor();
 
-  /** Punches a hole. At the beginning or the end of it, what is no whole block is zeroed. */
+  /** Punches a hole. At the beginning or the end of it, what is less than a block is zeroed. */
   public abstract void punch(long offset, long length) throws IOException;
 
   /** To be called once, after all other calls. */

@@ -54,7 +54,7 @@ final class LendingPlaces<T> {
     return null;
   }
 
-  /** Keeps an object; false if there is no place left. */
+  /** Keeps an object; false if there isn't any place left. */
   boolean keep(T object) {
     int home = home();
     for (int i = 0; i < most; i++) {

@@ -5,12 +5,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps objects that are dear to make, and lends them for the time of one call: as many as are in
- * use at once, and no more than {@link #MOST} are kept. One for each thread would be bounded by
+ * Keeps objects that are expensive to make, and lends them for the time of one call: as many as are
+ * in use at once, and no more than {@link #MOST} are kept. One for each thread would be bounded by
  * nothing but the threads, of which a store with virtual ones has any number.
  */
 public final class LendingPool<T> {
-  /** Beyond this many at once, they are made anew each time. */
+  /** Beyond this many at once, they are made again each time. */
   public static final int MOST = LendingPlaces.MOST;
 
   private final LendingPlaces<T> places = new LendingPlaces<>();

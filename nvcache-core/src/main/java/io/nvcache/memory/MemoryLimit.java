@@ -11,9 +11,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that the system lets this process have: that of its control group (version 1 or 2) and
- * of those above it, or the machine's. Native memory is taken page by page, so that a cache is
- * built without complaint and the process is killed when the cache has filled.
+ * The memory that the system lets this process have: the memory of its control group (version 1 or
+ * 2) and of those above it, or the machine's. Native memory is taken page by page, so that a cache
+ * is built without complaint and the process is killed when the cache has filled.
  */
 public final class MemoryLimit {
   private static final Path ROOT = Path.of("/");

@@ -66,7 +66,7 @@ public final class OffHeapBytes implements AutoCloseable {
 
   /**
    * Writes zeros where there is anything else. No allocator of either JDK says which memory is new
-   * and which was used before. The system may say it; if not, reading new pages costs a tenth of
+   * and which was used before. The system may say it; if not, reading new pages costs 1/10 of
    * writing them, since they are one page of zeros until then.
    */
   private static void zero(long address, long sizeBytes) {
@@ -152,7 +152,7 @@ public final class OffHeapBytes implements AutoCloseable {
   }
 
   /**
-   * Has a thread take all pages from the system, from the first to the last, beside those that use
+   * Has a thread take all pages from the system, from the first to the last, next to those that use
    * the memory: a page that is first written in the middle of other work keeps it waiting. Changes
    * no byte.
    *

@@ -256,7 +256,7 @@ public final class RawMemory {
    * Copies like {@link #copyOut} from memory that may be gone, such as a mapping whose file was cut
    * short, and throws {@link InternalError} if it was.
    *
-   * <p>Up to JDK 20 compiled code goes on after such a fault, and the error is thrown some time
+   * <p>Up to JDK 20 compiled code continues after such a fault, and the error is thrown some time
    * later, to the code that runs then. So the buffer's end is first given a value that only the
    * copying changes; if it is found unchanged, the thread is made to fetch an error that waits for
    * it.

@@ -89,7 +89,7 @@ public final class ReadRing {
   private final int[] results = new int[MOST];
   private int size;
 
-  /** Counts the calls; its completions carry it, and those of no other call count. */
+  /** Counts the calls; its completions carry it, and no other call's count. */
   private int call;
 
   /** Reads of the call that may be under way, or that the kernel is to take yet. */

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A block that is not in the processor's caches is copied as fast as lines come from memory, and
  * their number under way at once is what bounds that. A single stream keeps too few of them under
- * way: hardware prefetchers follow a stream some twenty lines ahead, begin anew with each, and stop
- * at the end of a page. Streams in different pages are each followed. On other processors it costs
- * more than it gains; {@link CopyOrder} decides.
+ * way: hardware prefetchers follow a stream some twenty lines ahead, begin again with each, and
+ * stop at the end of a page. Streams in different pages are each followed. On other processors it
+ * costs more than it gains; {@link CopyOrder} decides.
  *
  * <p>Parts begin at cache lines of the block; what is left of it behind the last part is copied at
  * the end.

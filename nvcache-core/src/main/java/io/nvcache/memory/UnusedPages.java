@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A page that is only read is mapped to the system's one page of zeros. When it is written
  * later, all processors that run the process are interrupted, to forget that mapping: readers of an
- * index that is filled beside them wait for thousands of interrupts. A page that was never read is
+ * index that is filled next to them wait for thousands of interrupts. A page that was never read is
  * written without any.
  *
  * @see <a href="https://docs.kernel.org/admin-guide/mm/pagemap.html">pagemap, of the Linux

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * The only code that touches raw memory. Not for users of the cache: {@link
- * io.nvcache.memory.RawMemory} goes by addresses that nothing checks, so that a wrong one ends the
+ * io.nvcache.memory.RawMemory} follows addresses that nothing checks, so that a wrong one ends the
  * JVM.
  */
 @NullMarked

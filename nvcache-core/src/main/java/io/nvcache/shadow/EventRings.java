@@ -61,7 +61,7 @@ final class EventRings {
     return tail + 1 - head == EVENTS / 2;
   }
 
-  /** Writes to a ring that other threads write to, too. */
+  /** Writes to a ring that other threads write to as well. */
   boolean writeShared(int ring, long fileId, long offset, long meta) {
     int base = ring * RING_CELLS;
     if (!CELLS.compareAndSet(cells, base + BUSY, 0L, 1L)) {

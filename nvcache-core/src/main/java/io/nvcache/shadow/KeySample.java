@@ -35,7 +35,7 @@ public final class KeySample {
   /** Null while nothing is sampled. Plain: a call may see a change late, and drop its event. */
   private @Nullable EventRings rings;
 
-  /** 0 while nothing is sampled. Plain, for the same reason. */
+  /** 0 while nothing is sampled. Plain as well. */
   private long threshold;
 
   public KeySample(StripedCounters counters) {

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Starts and ends the shadows of a cache while it runs, and feeds them.
  *
- * <p>Events are read by a thread of its own, or where there is none by the thread that finds a ring
- * half full.
+ * <p>Events are read by its own thread, or where there is none by the thread that finds a ring half
+ * full.
  *
  * <p><b>Invariants.</b> Everything here is under one lock, which no lookup ever waits for. Settings
  * change within the {@link ChangeOrder}, whose lock comes before this one: listeners hear of a

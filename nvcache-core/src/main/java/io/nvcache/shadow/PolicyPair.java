@@ -39,13 +39,13 @@ public record PolicyPair(
   /**
    * Makes an admission policy and claims it for one cache.
    *
-   * @param beside the cache's eviction policy, which may be the same object
+   * @param partner the cache's eviction policy, which may be the same object
    * @throws IllegalStateException if another cache has it
    */
-  public AdmissionPolicy newAdmission(AdmissionContext context, EvictionPolicy beside) {
+  public AdmissionPolicy newAdmission(AdmissionContext context, EvictionPolicy partner) {
     AdmissionPolicy policy = admission.create(context);
     Objects.requireNonNull(policy, "the factory gave no admission policy");
-    if ((Object) policy != beside) {
+    if ((Object) policy != partner) {
       claim(policy, "admission policy");
     }
     return policy;

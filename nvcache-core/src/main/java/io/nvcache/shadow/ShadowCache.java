@@ -150,7 +150,7 @@ final class ShadowCache implements AutoCloseable {
     return usedBytes + lengthBytes <= capacityBytes;
   }
 
-  /** Returns a free slot for the key, or that of the block worth the least where it may lie. */
+  /** Returns a free slot for the key, or the slot of the block worth the least where it may lie. */
   private int place(long key) {
     int slot = index.free(key);
     if (slot == ShadowIndex.NONE) {

@@ -5,7 +5,7 @@ import io.nvcache.eviction.SlotMarks;
 
 /**
  * The slots of a miniature, in rows of eight of which each key has two, as in the real index: what
- * policies know of rows holds here, too. Used by one thread.
+ * policies know of rows holds here as well. Used by one thread.
  */
 final class ShadowIndex implements SlotMarks {
   static final int NONE = -1;

@@ -4,7 +4,7 @@ package io.nvcache.shadow;
 import io.nvcache.admission.Traffic;
 
 /**
- * Turns the counts of a miniature into those of a whole cache.
+ * Turns the counts of a miniature into counts of a whole cache.
  *
  * <p>The sample may have more or less than its share of the few hottest keys, which shifts the hits
  * of all miniatures alike. SHARDS takes lookups that are missing in the sample for hits of the

@@ -132,7 +132,7 @@ final class ShadowSet implements AutoCloseable {
     each(shadow -> shadow.offer(key, fileId, offset, lengthBytes, source));
   }
 
-  /** Lets time pass for policies that go by it. */
+  /** Lets time pass for policies that follow it. */
   void tick(long nowNanos) {
     each(shadow -> shadow.tick(nowNanos));
   }

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a miniature is to stand for.
+ * What a miniature is to represent.
  *
  * @param name as it was asked for
  * @param policy {@link #LIVE} or the name of a preset

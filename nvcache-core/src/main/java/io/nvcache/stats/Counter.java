@@ -5,7 +5,7 @@ import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import io.nvcache.control.MissReason;
 
-/** What is counted, each with a place of its own in every stripe of {@link StripedCounters}. */
+/** What is counted, each with its own place in every stripe of {@link StripedCounters}. */
 @SuppressWarnings("EnumOrdinal") // Array places in this process only; any order will do.
 public enum Counter {
   /** Lookups begun. */

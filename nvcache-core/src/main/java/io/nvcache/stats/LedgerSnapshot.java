@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The values of a {@link ReasonLedger}, which documents them: those of a snapshot by reason, and
- * two that are read for a ledger alone.
+ * The values of a {@link ReasonLedger}, which documents them: a snapshot's by reason, and two that
+ * are read for a ledger alone.
  */
 public record LedgerSnapshot(StatsSnapshot stats, long liveBlocks, long policyFailures)
     implements ReasonLedger {

@@ -8,7 +8,7 @@ import io.nvcache.control.CacheHealth;
 import io.nvcache.control.ReasonLedger;
 import io.nvcache.control.ShadowReport;
 
-/** A cache as a monitor reads it: its counts are those of a recent snapshot. */
+/** A cache as a monitor reads it: its counts are a recent snapshot's. */
 public record Reading(BlockCache cache, RecentStats recent) {
   /** Returns the counts with their reasons. */
   public ReasonLedger ledger() {

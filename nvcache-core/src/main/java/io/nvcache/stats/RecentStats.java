@@ -24,7 +24,7 @@ public final class RecentStats {
    * Remembers nothing yet.
    *
    * @param nanoTime a monotonic clock
-   * @param maxAge from which age on a snapshot is taken anew
+   * @param maxAge from which age on a snapshot is taken again
    */
   public RecentStats(LongSupplier nanoTime, Duration maxAge) {
     this.nanoTime = nanoTime;

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  *
  * <p>While few have, it is the sum. Later it is summed up again, by whichever thread asks, when
  * that has counted and asked as often as there are stripes since it did so last; threads without a
- * stripe of their own, when they have asked as often. It lags behind by no more than what threads
+ * their own stripe, when they have asked as often. It lags behind by no more than what threads
  * count in that time, and never decreases.
  */
 public final class RecentSum {
@@ -42,7 +42,7 @@ public final class RecentSum {
    * Makes a sum that is not known yet.
    *
    * @param counter that the sum grows with
-   * @param sum sums up anew
+   * @param sum sums up again
    */
   public RecentSum(StripedCounters counters, Counter counter, LongSupplier sum) {
     this.counters = counters;
@@ -51,7 +51,7 @@ public final class RecentSum {
     this.marks = new long[(counters.count() + 2) * STRIPE_LONGS]; // A line apart from others.
   }
 
-  /** Returns the sum, or what it was of late. */
+  /** Returns the sum, or what it was lately. */
   public long get() {
     int stripes = counters.usedCount();
     if (stripes <= FEW_STRIPES) {
@@ -59,7 +59,7 @@ public final class RecentSum {
     }
     int stripe = counters.stripe();
     int mark = (counters.index(stripe) + 1) * STRIPE_LONGS;
-    // Threads without a stripe of their own share marks, and what each of them counted is no mark.
+    // Threads without their own stripe share marks, and what each of them counted is no mark.
     long counted = counters.owns(stripe) ? counters.get(stripe, counter) : 0;
     long asked = (long) LONGS.getOpaque(marks, mark + 1) + 1;
     LONGS.setOpaque(marks, mark + 1, asked);

@@ -68,7 +68,7 @@ public final class RefusedOffers {
     return counts.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Returns the commonest reason; empty if nothing was refused. */
+  /** Returns the most common reason; empty if nothing was refused. */
   public Optional<OfferResult> commonest() {
     return counts.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
   }
@@ -83,7 +83,7 @@ public final class RefusedOffers {
     return reason.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Returns the reasons with their counts, the commonest first. */
+  /** Returns the reasons with their counts, the most common first. */
   @Override
   public String toString() {
     return counts.entrySet().stream()

@@ -96,12 +96,12 @@ public record Stat(
     return counter(name, description.replaceFirst("\\.$", ""));
   }
 
-  /** Gives it a counter, or one of those of a name that differ by a tag. */
+  /** Gives it a counter, or one of several with a name, which differ by a tag. */
   Stat counter(String name, String description, String... tag) {
     return meter(new Meter(name, true, description, unit(name), List.of(tag)));
   }
 
-  /** Gives it a gauge, or one of those of a name that differ by a tag. */
+  /** Gives it a gauge, or one of several with a name, which differ by a tag. */
   Stat gauge(String name, String description, String... tag) {
     return meter(new Meter(name, false, description, unit(name), List.of(tag)));
   }

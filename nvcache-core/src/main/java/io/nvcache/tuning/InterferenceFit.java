@@ -2,7 +2,7 @@
 package io.nvcache.tuning;
 
 /**
- * A straight line through what reads cost against the rate of writes beside them: least squares
+ * A straight line through what reads cost against the rate of writes next to them: least squares
  * with weights that fade, so that the line follows a medium that ages or is shared.
  *
  * <p>A line is what the paper's figures come to in the range that an overhead target allows (SoCC

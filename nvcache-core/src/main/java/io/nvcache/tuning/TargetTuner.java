@@ -128,7 +128,7 @@ public final class TargetTuner {
     return state == TuningReport.State.OFF || state == TuningReport.State.NO_INTERFERENCE;
   }
 
-  /** Ends it, for a reason that it can't see itself. */
+  /** Ends it for a reason that it can't see itself. */
   public void end(String why) {
     state = TuningReport.State.OFF;
     reason = why;

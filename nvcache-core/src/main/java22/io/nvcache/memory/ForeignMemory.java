@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * needs no object; {@code malloc} and {@code free} of the C library, so that a release stops no
  * other thread, as the closing of a shared arena does; and the JDK's own mapping of files.
  *
- * <p>{@code sun.misc.Unsafe} and Chronicle Bytes are not touched, but for the flag of a file
+ * <p>{@code sun.misc.Unsafe} and Chronicle Bytes are not touched, except for the flag of a file
  * channel where the JVM hides its setter.
  */
 final class ForeignMemory extends AddressedMemory {
@@ -290,8 +290,8 @@ final class ForeignMemory extends AddressedMemory {
 
   /**
    * Nothing else tells a buffer over an arena from a plain one. If the JDK kept the scopes of plain
-   * buffers, too, they would all be thought to vanish, and be copied twice; but if it made one for
-   * an arena at each call, copies would meet memory that is gone.
+   * buffers as well, they would all be thought to vanish, and be copied twice; but if it made one
+   * for an arena at each call, copies would meet memory that is gone.
    */
   private static void requireScopesOfArenasToBeTheirOwn() {
     try (Arena arena = Arena.ofConfined()) {
@@ -302,7 +302,7 @@ final class ForeignMemory extends AddressedMemory {
     }
   }
 
-  /** Of the scopes of segments, only those of {@linkplain #view views} are known to stay. */
+  /** Of the scopes of segments, only the scopes of {@linkplain #view views} are known to stay. */
   private static boolean isVanishing(MemorySegment.Scope scope) {
     return !Boolean.FALSE.equals(VIEWS.getIfPresent(scope));
   }

@@ -25,19 +25,19 @@ import org.jspecify.annotations.Nullable;
  * begins, read after. A call whose begin came before the fence is seen and waited for; one that
  * begins after it sees the flag. So a call needs no fence between its counting and its asking,
  * which would cost more than all the rest of its bookkeeping. Where the fence can't reach all
- * threads, each call {@linkplain GlobalFence#meet makes} one of its own.
+ * threads, each call {@linkplain GlobalFence#meet makes} its own.
  *
  * <p>A thread that may share its stripe asks once more before it counts a begin, so that after the
  * fence it counts at most the one that it was about to. Otherwise such a stripe would never be seen
- * with as many ends as begins while its threads go on calling; that of a single thread soon is.
- * Ends can't be compared with the begins of one moment instead: those of calls turned away later
- * would pass for those of calls still inside.
+ * with as many ends as begins while its threads continue calling; a single thread's soon is. Ends
+ * can't be compared with the begins of one moment instead: ends of calls turned away later would
+ * pass for ends of calls still inside.
  *
  * <p>This is the idea of HdrHistogram's writer-reader phaser with the counters of the statistics in
- * its place, and with the fence moved to the side that is seldom taken.
+ * its place, and with the fence moved to the side that is rarely taken.
  */
 public final class CallGate {
-  /** In place of a stripe: the gate is shut, nothing was counted as begun. */
+  /** Instead of a stripe: the gate is shut, nothing was counted as begun. */
   public static final int SHUT = -1;
 
   private static final long PAUSE_NANOS = 50_000;
@@ -64,7 +64,7 @@ public final class CallGate {
     this.kept = kept;
   }
 
-  /** Who must not come in again but for a lookup. */
+  /** Who must not come in again except for a lookup. */
   public LockHolders holders() {
     return holders;
   }
@@ -129,7 +129,7 @@ public final class CallGate {
   }
 
   /**
-   * Begins a call that wants no lock, as {@link #begin} does, but from inside one, too.
+   * Begins a call that wants no lock, as {@link #begin} does, but from inside one as well.
    *
    * @return the stripe, for {@link #end}; may be {@link #SHUT} once the gate is
    */
@@ -204,7 +204,7 @@ public final class CallGate {
     }
   }
 
-  /** Returns whether the calling thread is inside; false, too, if it shares its stripe. */
+  /** Returns whether the calling thread is inside; also false if it shares its stripe. */
   public boolean isInside() {
     int stripe = counters.stripe();
     return counters.owns(stripe) && isBusy(stripe);

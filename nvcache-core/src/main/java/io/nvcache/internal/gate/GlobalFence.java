@@ -8,22 +8,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An asymmetric fence: {@link #pass}, on a path that is seldom taken, makes every thread of the
+ * An asymmetric fence: {@link #pass}, on a path that is rarely taken, makes every thread of the
  * process pass a full memory fence, so that the other side, on a path that is taken all the time,
  * needs none.
  *
  * <p>What Linux does with {@code membarrier} and what biased locking did in HotSpot. Here the
  * virtual machine is asked whether threads are deadlocked over monitors, to which it has an answer
- * only after it has stopped all of them at a safepoint: a thread that goes on from there has made
- * its earlier stores visible and loads anew, and one that is in native code fenced on its way in or
- * will on its way out.
+ * only after it has stopped all of them at a safepoint: a thread that continues from there has made
+ * its earlier stores visible and loads again, and one that is in native code fenced on its way in
+ * or will on its way out.
  *
  * <p>A virtual machine that can't look at monitors stops no thread for that question: GraalVM's
  * native images answer it without looking. There, and where the question can't be asked, each call
- * on the frequent side makes a full fence of its own ({@link #meet}).
+ * on the frequent side makes its own full fence ({@link #meet}).
  */
 public final class GlobalFence {
-  /** Set to {@code call} to have each call make a fence of its own on any virtual machine. */
+  /** Set to {@code call} to have each call make its own fence on any virtual machine. */
   public static final String PROPERTY = "nvcache.fence";
 
   private static final Logger LOG = LoggerFactory.getLogger(GlobalFence.class);
@@ -85,7 +85,7 @@ public final class GlobalFence {
     if (REACHES_ALL) {
       ManagementFactory.getThreadMXBean().findMonitorDeadlockedThreads();
     } else {
-      // Each stack is read while its thread stands still, so accesses that were begun before are
+      // Each stack is read while its thread is stopped, so accesses that were begun before are
       // over. Slower, and no fence by contract for threads in native code.
       Thread.getAllStackTraces();
     }

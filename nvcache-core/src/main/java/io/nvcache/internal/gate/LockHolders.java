@@ -15,12 +15,12 @@ import java.util.concurrent.atomic.AtomicLong;
  * bucket's lock: from there a call that wants a lock would wait for itself, or for a thread that
  * waits for this one.
  *
- * <p>A thread that counts in a stripe of its own counts there, which is two plain additions to a
- * line that it has at hand; the few others are in a set while they are inside. Nothing is kept of
+ * <p>A thread that counts in its own stripe counts there, which is two plain additions to a line
+ * that it has at hand; the few others are in a set while they are inside. Nothing is kept of
  * threads that have left, virtual ones among them.
  */
 public final class LockHolders {
-  /** In place of a stripe: the thread is in the set. */
+  /** Instead of a stripe: the thread is in the set. */
   private static final int SHARING = -1;
 
   private static final String REFUSAL =

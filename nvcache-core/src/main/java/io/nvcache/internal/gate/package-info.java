@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What stands between a cache and its callers: who is inside, and the callers' buffers. */
+/** The gate between a cache and its callers: who is inside, and the callers' buffers. */
 @NullMarked
 package io.nvcache.internal.gate;
 

@@ -135,7 +135,7 @@ public final class MediumGuard {
     since = nanoTime.getAsLong(); // It is still so: the back-off begins when it ends.
   }
 
-  /** The medium can be read, and not written: lookups go on. */
+  /** The medium can be read, and not written: lookups continue. */
   public void stopWrites(String why) {
     unwritable = why;
   }

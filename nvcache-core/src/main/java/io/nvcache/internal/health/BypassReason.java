@@ -12,8 +12,8 @@ import java.util.OptionalLong;
 
 /**
  * Says in words why nothing that was offered is taken: the counts by reason; and, where a setting
- * is the commonest reason, its arithmetic and the remedy, in the {@linkplain EngineSettings#nameOf
- * names} that the operator knows.
+ * is the most common reason, its arithmetic and the remedy, in the {@linkplain
+ * EngineSettings#nameOf names} that the operator knows.
  */
 public final class BypassReason {
   private final EngineSettings settings;

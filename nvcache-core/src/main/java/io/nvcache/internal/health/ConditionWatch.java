@@ -33,9 +33,9 @@ import org.slf4j.LoggerFactory;
  * <p>A condition is reported once when it begins and once when it ends, not with every event in
  * between: failures end after {@value #QUIET_LOOKS} seconds without another one, and bypassing
  * begins after {@value #DRY_LOOKS} seconds that had offers and took none. Why it is so may change
- * meanwhile: the reason shown is that of the last second in which it was so. What begins is logged
- * as a warning; bypassing, which may be as it should, only the first time for a reason that a
- * setting is the cause of.
+ * meanwhile: the reason shown is from the last second in which it was so. What begins is logged as
+ * a warning; bypassing, which may be as it should, only the first time for a reason that a setting
+ * is the cause of.
  *
  * <p><b>Invariants.</b> Looks come one at a time, under this object's monitor, and so do calls of
  * listeners; what is present is an immutable map, read without it.
@@ -169,7 +169,8 @@ public final class ConditionWatch {
   }
 
   /**
-   * Notes that the store's files share a drive with the medium, for the reason if there is no gain.
+   * Notes that the store's files share a drive with the medium, which is named as the reason if
+   * there is no gain.
    */
   void noteSharedDrive(String words) {
     sharedDrive = "; " + words;
@@ -242,7 +243,7 @@ public final class ConditionWatch {
     long admitted =
         offers.getOrDefault(OfferResult.ADMITTED, 0L)
             - offersBefore.getOrDefault(OfferResult.ADMITTED, 0L);
-    // Out of service has a condition of its own, and says nothing of what comes after it.
+    // Out of service has its own condition, and says nothing of what comes after it.
     RefusedOffers refused =
         RefusedOffers.between(offersBefore, offers).without(OfferResult.OUT_OF_SERVICE);
     if (!guard.unwritable().isEmpty()) { // Neither does a medium that is only read.
@@ -259,7 +260,7 @@ public final class ConditionWatch {
     }
   }
 
-  /** What is known when bypassing begins is what made it begin; afterwards, what goes on. */
+  /** What is known when bypassing begins is what made it begin; afterwards, what continues. */
   private void lookAtRefusals(RefusedOffers refused) {
     if (dryLooks == DRY_LOOKS) {
       refusedWhileDry = refused;
@@ -286,7 +287,7 @@ public final class ConditionWatch {
   /**
    * Looks at a condition of which there is something to count.
    *
-   * @param state in words while it goes on though nothing is counted; else empty
+   * @param state in words while it continues though nothing is counted; else empty
    */
   private void lookAt(Condition condition, long count, String what, String state) {
     Long before = countsBefore.put(condition, count);
@@ -308,7 +309,7 @@ public final class ConditionWatch {
   }
 
   /**
-   * It begins, or goes on for a reason that may be another one by now.
+   * It begins, or continues for a reason that may be another one by now.
    *
    * @param warns whether an operator should act on it
    */

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the drive of the medium with those of the store's files. Whether a cache on the same
- * drive gains something is measured: this only says where to look if it does not.
+ * Compares the drive of the medium with the drives of the store's files. Whether a cache on the
+ * same drive gains something is measured: this only says where to look if it does not.
  */
 public final class DriveWatch {
   private static final Logger LOG = LoggerFactory.getLogger(DriveWatch.class);

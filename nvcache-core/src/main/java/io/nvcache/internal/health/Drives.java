@@ -13,10 +13,9 @@ import java.util.TreeSet;
  * Finds the drives that a path lies on, by sysfs(5) of Linux: the disk of a partition, the disks of
  * a volume of the device mapper or of an MD array, the file behind a loop device.
  *
- * <p>A file system that shows no device of its own, such as Btrfs, ZFS, an overlay or one of a
- * network, stands for itself: that two paths of it share a drive is found, and that a path of it
- * and one of another file system do is not. Nor is it found of volumes of a hypervisor or a
- * network.
+ * <p>A file system that shows its own device, such as Btrfs, ZFS, an overlay or one of a network,
+ * means itself: that two paths of it share a drive is found, and that a path of it and one of
+ * another file system do is not. Nor is it found of volumes of a hypervisor or a network.
  */
 final class Drives {
   /** Volumes on volumes on loop devices end somewhere. */

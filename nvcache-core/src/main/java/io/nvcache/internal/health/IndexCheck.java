@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks through the index for entries that can't be: in a bucket that is not theirs, twice, without
- * space of their own, longer than their space, or of no file. Each would be a bug here, or somebody
+ * their own space, longer than their space, or of no file. Each would be a bug here, or somebody
  * else's stray write. Locks one bucket at a time; used by one thread at a time.
  */
 final class IndexCheck {

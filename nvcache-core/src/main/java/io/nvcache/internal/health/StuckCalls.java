@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Finds calls that have been inside the cache for too long, from the counters by which {@link
  * CallGate} knows whether it is empty: a stripe that has begun a call, has not ended it, and has
- * begun no other since it was last looked at. So calls need no clock of their own.
+ * begun no other since it was last looked at. So calls need their own clock.
  *
  * <p>A process that gets hardly any processor looks the same, and so does a call that has ended
  * while its thread's stack was read. So time counts only while looks are on time, and a call only
@@ -34,7 +34,7 @@ final class StuckCalls {
   /** So many stacks are looked at for the most telling one. */
   private static final int MOST_STACKS = 8;
 
-  /** The time of a call that has made no progress at fewer looks may be that of one moment. */
+  /** The time of a call that has made no progress at fewer looks may be only a moment. */
   private static final int LEAST_LOOKS = 3;
 
   /** As many looks with the thread inside. */

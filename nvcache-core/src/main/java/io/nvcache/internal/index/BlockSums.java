@@ -4,12 +4,12 @@ package io.nvcache.internal.index;
 import io.nvcache.memory.OffHeapBytes;
 
 /**
- * The checksum of the block in each slot of the index: four bytes a slot, beside the index, whose
+ * The checksum of the block in each slot of the index: four bytes a slot, next to the index, whose
  * buckets are full. They belong to the slot's bucket: written inside its lock, read under its
  * version.
  *
  * <p>If they are marked, the lowest bit says whether the block was compared with its sum since it
- * was put where it lies, and the others are those of the sum.
+ * was put where it lies, and the others are the sum's.
  */
 final class BlockSums implements AutoCloseable {
   /** In marked sums: the block was compared. */

@@ -28,7 +28,7 @@ public final class Bucket {
   private static final long EACH_LOW_BIT = 0x0101_0101_0101_0101L;
   private static final long EACH_HIGH_BIT = EACH_LOW_BIT << 7;
 
-  /** In place of a hash: that of no block, and of an empty slot. */
+  /** Instead of a hash: no block's, and an empty slot's. */
   static final long EMPTY = 0;
 
   private Bucket() {}

@@ -54,7 +54,7 @@ public final class BucketLayout {
   public static final int BUCKET_BYTES = HASHES_OFFSET + SLOTS * Long.BYTES;
   static final int BUCKET_SHIFT = 7;
 
-  /** Bytes of a hash beside its tag. */
+  /** Bytes of a hash next to its tag. */
   static final int FINGERPRINT_BYTES = Long.BYTES - 1;
 
   public static final int TAGS_OFFSET;
@@ -82,7 +82,7 @@ public final class BucketLayout {
 
   private BucketLayout() {}
 
-  /** Packs a block's name; {@code fileNumber} stands for one segment of one file. */
+  /** Packs a block's name; {@code fileNumber} means one segment of one file. */
   public static long key(int fileNumber, long offset) {
     return ((long) fileNumber << OFFSET_BITS) | (offset & OFFSET_MASK);
   }

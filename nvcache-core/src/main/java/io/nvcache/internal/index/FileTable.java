@@ -69,7 +69,7 @@ public final class FileTable {
     this(maxNumber, 0);
   }
 
-  /** With a seed of one's own, so that no caller can choose file ids that collide. */
+  /** With its own seed, so that no caller can choose file ids that collide. */
   public FileTable(int maxNumber, long seed) {
     this(maxNumber, seed, new ExtraSegments());
   }
@@ -311,7 +311,7 @@ public final class FileTable {
   }
 
   /**
-   * Returns how many blocks are counted under any number, those of dropped files included. Adds
+   * Returns how many blocks are counted under any number, blocks of dropped files included. Adds
    * them up, so that those who insert and remove share no counter.
    */
   public long blocks() {
@@ -336,7 +336,7 @@ public final class FileTable {
    * Returns the file that a number was last given to. Only if {@link #find} gives its {@linkplain
    * #segmentOf segment} this number does the file have it now.
    *
-   * @param number that of a key in the index
+   * @param number a key's in the index
    */
   public long fileIdOf(int number) {
     return numbers.isKnown(number) ? numbers.fileId(number) : 0;

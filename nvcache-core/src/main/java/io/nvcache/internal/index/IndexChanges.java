@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Invariants.</b> An entry comes and goes only inside its bucket's lock. A key is in the
  * index at most once: in its first bucket, or in its second one, and then counted as overflow in
- * the first. Whatever is thrown once a bucket is locked unlocks it, but for a stack that overflows
- * where it has no room for the unlocking either.
+ * the first. Whatever is thrown once a bucket is locked unlocks it, except for a stack that
+ * overflows where it has no room for the unlocking either.
  *
  * <p><b>Lock order.</b> An insert locks the key's first bucket, and only if that is full or has
  * overflow does it try, without waiting, to lock the second; a removal locks the bucket that holds
@@ -21,7 +21,7 @@ final class IndexChanges {
   /** What an insert returns that could not have the second bucket's lock. */
   private static final int CONTENDED = -3;
 
-  /** In place of a slot of a bucket: the one that holds the key. */
+  /** Instead of a slot of a bucket: the one that holds the key. */
   private static final int ANYWHERE = -1;
 
   private final BlockIndex index;

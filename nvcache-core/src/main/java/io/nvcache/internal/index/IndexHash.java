@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
  * constants that are the same in every process, keys that meet in one bucket could be computed
  * beforehand, and a user who chooses file names or offsets could slow a cache down.
  *
- * <p>No two keys have the same hash, which therefore can stand for its key: {@link #keyOf} takes it
+ * <p>No two keys have the same hash, which therefore can represent its key: {@link #keyOf} takes it
  * back. The hash of 0 is 0.
  */
 final class IndexHash {

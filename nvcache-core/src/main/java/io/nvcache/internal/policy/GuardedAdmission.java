@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
 
 /**
  * Asks a cache's admission policy. Whatever the policy throws, any {@link Error} among it, counts
- * as a failure and, of a block, as a refusal; the store's call goes on.
+ * as a failure and, of a block, as a refusal; the store's call continues.
  */
 public final class GuardedAdmission implements AutoCloseable {
   private final AdmissionPolicy policy;

@@ -8,7 +8,7 @@ import io.nvcache.memory.Claims;
 
 /**
  * Asks a cache's eviction policy. Whatever the policy throws, any {@link Error} among it, costs it
- * its say in this one matter, and is counted; the store's call goes on.
+ * its say in this one matter, and is counted; the store's call continues.
  */
 public final class GuardedEviction implements AutoCloseable {
   /** Important victims that are passed over in a row. */

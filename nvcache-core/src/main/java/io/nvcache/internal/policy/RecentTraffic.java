@@ -8,8 +8,8 @@ import io.nvcache.stats.StripedCounters;
 
 /**
  * The same counts for each decision of a policy, which must not cost more for each thread that ever
- * used the cache: the lookups may be {@linkplain RecentSum those of late}. A budget is never ahead
- * of them by that.
+ * used the cache: the lookups may be {@linkplain RecentSum recent ones}. A budget is never ahead of
+ * them by that.
  */
 public final class RecentTraffic implements Traffic {
   private final Traffic all;

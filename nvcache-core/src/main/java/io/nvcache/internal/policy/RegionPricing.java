@@ -5,14 +5,14 @@ import io.nvcache.VictimPricing;
 import java.util.function.BooleanSupplier;
 
 /**
- * The price of room where whole regions give way: what the blocks that went with them were worth on
- * average, of late; none while regions are free that no block had to leave. No block gives way for
- * one that comes, so that the eviction policy's own next victim says nothing.
+ * The price of room where whole regions are reclaimed: what the blocks that went with them were
+ * worth on average, lately; none while regions are free that no block had to leave. No block makes
+ * room for one that comes, so that the eviction policy's own next victim says nothing.
  *
  * <p>The price fades while nothing is reclaimed, faster than the worth of blocks that are not
  * looked up, so that it is gone within ten capacities of lookups. Otherwise a price that nothing
- * can pay would stand for good: nothing comes, so that nothing has to go, and nobody sees what the
- * blocks that are there are worth now. If they are worth as much as ever, the next region that is
+ * can pay would stay: nothing comes, so that nothing has to go, and nobody sees what the blocks
+ * that are there are worth now. If they are worth as much as ever, the next region that is
  * reclaimed says so.
  *
  * <p>Set by one thread, faded and read by all.

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Lookups of blocks that may have been read ahead. They find, count and mark as {@link Lookups} do:
- * only where the bytes come from differs, and the entry must stand after that as well.
+ * only where the bytes come from differs, and the entry must be unchanged after that as well.
  */
 final class BatchLookups extends ValidatedRead<ReadsAhead> {
   private final Lookups lookups;

@@ -40,7 +40,7 @@ public final class Batches {
     Throwable refusal = null;
     int begin = 0;
     while (begin < count) {
-      // A block that is wanted alone is not read ahead of its own lookup.
+      // A block that is wanted alone is not read ahead of its lookup.
       ReadsAhead ahead = count - begin == 1 || guard.isOut() ? null : blocks.readAhead();
       int stripe = ahead == null ? CallGate.SHUT : gate.beginWithoutLocks();
       try {

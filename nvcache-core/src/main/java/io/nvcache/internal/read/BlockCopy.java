@@ -6,8 +6,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Memory for the copy of a block, which one pin has at a time. When it has ended, its views show
- * another block, as those of a block in place do; while there are views, the memory stays
- * allocated.
+ * another block, as a block's in place do; while there are views, the memory stays allocated.
  */
 final class BlockCopy implements PinnedMemory {
   private final MediumHandle medium;

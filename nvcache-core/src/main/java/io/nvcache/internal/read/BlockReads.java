@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Copies blocks, or parts of them, to where callers want them.
  *
- * <p>A failure means something only if the entry still stands afterwards: the bytes of an entry
- * that changed since are another block's.
+ * <p>A failure means something only if the entry is still unchanged afterwards: the bytes of an
+ * entry that changed since are another block's.
  */
 public final class BlockReads {
-  /** In place of the byte to copy from: all of the block or nothing. */
+  /** Instead of the byte to copy from: all of the block or nothing. */
   public static final int WHOLE = -1;
 
   // Instead of the number of bytes copied, why nothing was; or what BlockSpace.copy says.

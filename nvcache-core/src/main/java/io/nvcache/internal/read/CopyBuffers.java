@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Copies of blocks in native memory, of powers of two bytes, lent for as long as a pin lasts. A
- * copy has one {@link BlockCopy} for good, as what its views belong to is dear to make anew for
- * each.
+ * copy has one {@link BlockCopy} for good, as what its views belong to is expensive to make again
+ * for each.
  */
 final class CopyBuffers implements AutoCloseable {
   private final BufferPool<BlockCopy> pool;
@@ -32,7 +32,7 @@ final class CopyBuffers implements AutoCloseable {
             BlockCopy::buffer);
   }
 
-  /** Returns a copy with room for a block; null if there is no memory left for it. */
+  /** Returns a copy with room for a block; null if there isn't any memory left for it. */
   @Nullable BlockCopy take(int lengthBytes) {
     return pool.take(lengthBytes);
   }

@@ -13,11 +13,12 @@ import org.jspecify.annotations.Nullable;
  * The blocks of a file by their number: the slot of the index that each was found in, and the
  * version of the slot's bucket.
  *
- * <p><b>Why a place that is noted can be believed.</b> As long as the version stands, the slot has
- * the entry that it had. It was that of this file's block under the number that its page is of;
- * while there is an entry, its number has one owner, and the page counts only if the file has that
- * number now. A version could come again after 2^31 changes of a bucket; by then the {@linkplain
- * io.nvcache.internal.index.BlockIndex#epoch epoch} is another one, and the page does not count.
+ * <p><b>Why a place that is noted can be believed.</b> As long as the version is unchanged, the
+ * slot has the entry that it had. It was the entry of this file's block under the number that its
+ * page is of; while there is an entry, its number has one owner, and the page counts only if the
+ * file has that number now. A version could come again after 2^31 changes of a bucket; by that time
+ * the {@linkplain io.nvcache.internal.index.BlockIndex#epoch epoch} is another one, and the page
+ * does not count.
  *
  * <p>Pages are made as blocks are found, and never changed except for their places, which are
  * written without a lock: each is one word.
@@ -43,7 +44,7 @@ final class FileInPlace implements FileView {
   @SuppressWarnings("UnusedVariable")
   private final Object memory;
 
-  /** The file's number, and above it how many numbers had been dropped by then. */
+  /** The file's number, and above it how many numbers had been dropped by that time. */
   private volatile long known;
 
   /** Some neighbouring blocks: their places count for one number and one epoch. */
@@ -118,7 +119,7 @@ final class FileInPlace implements FileView {
         : (long) PLACES.getOpaque(page.places, (int) block & (PAGE_PLACES - 1));
   }
 
-  /** Notes where a block was found; not if there is no memory for it. */
+  /** Notes where a block was found; not if there isn't any memory for it. */
   void note(long offset, int number, int epoch, long place) {
     long block = block(offset);
     if (block < 0 || block >>> PAGE_SHIFT >= pages.length) {

@@ -47,7 +47,7 @@ final class InPlaceCursor implements BlockCursor {
     return again && view.findAgain(this) ? length : view.move(this);
   }
 
-  /** Notes under which version an entry is read. Means something only if that stood. */
+  /** Notes under which version an entry is read. Means something only if that was unchanged. */
   void begin(long inBucket, int atVersion, int atEpoch) {
     bucket = inBucket;
     version = atVersion;

@@ -71,7 +71,10 @@ public final class InPlaceReads {
     return length > 0 ? length : search.find(cursor, stripe);
   }
 
-  /** Has a cursor find its block again, which is no lookup; false if it is at none afterwards. */
+  /**
+   * Has a cursor find its block again, which does not count as a lookup; false if it is at none
+   * afterwards.
+   */
   boolean findAgain(InPlaceCursor cursor, int stripe) {
     return searchAgain.find(cursor, stripe) > 0;
   }
@@ -90,7 +93,7 @@ public final class InPlaceReads {
     }
     int slot = slot(place);
     long bucket = index.bucketOf(slot);
-    // Either may be torn, until it is known that the version stands.
+    // Either may be torn, until it is known that the version is unchanged.
     long location = index.location(slot);
     int length = locations.slotBytes(location) - index.slack(slot);
     if (!Bucket.isUnchanged(bucket, version(place))) {

@@ -96,7 +96,7 @@ public final class IndexWalk implements BlockWalk {
 
   /**
    * Reads a slot's key and the owner of its file number, and then the entry by them, as a lookup
-   * does. The key may be read amidst a change: an entry that was there all the time is found in its
+   * does. The key may be read during a change: an entry that was there all the time is found in its
    * slot, and one that lies in another slot belongs to that slot's turn.
    */
   private void readSlot(int slot, int stripe) {

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 /**
  * Finds blocks and copies them out. Counts why it missed, but neither lookups nor hits.
  *
- * <p>The target's position moves only when the entry stood: bytes of one that did not are
+ * <p>The target's position moves only when the entry was unchanged: bytes of one that changed are
  * overwritten by the next attempt, or stay behind the position.
  */
 public final class Lookups extends ValidatedRead<ByteBuffer> {

@@ -20,8 +20,8 @@ import java.util.Objects;
  *
  * <p>The thread that pinned the block reads it without counting itself: it looks at the state again
  * afterwards, and throws what it read away if another thread closed the pin since. The memory stays
- * allocated under it: that of a copy as long as this holds it, the medium's since such a closing
- * thread notifies the {@link PinnedMemory}.
+ * allocated under it: a copy's as long as this holds it, the medium's since such a closing thread
+ * notifies the {@link PinnedMemory}.
  */
 public final class MemoryPin implements PinnedBlock {
   private static final VarHandle STATE;

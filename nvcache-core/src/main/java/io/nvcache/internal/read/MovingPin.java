@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A pin that moves from block to block. Holds one reference of the slot of the block it is on, or a
- * copy of the block in memory of its own, or nothing.
+ * a copy of the block in its own memory, or nothing.
  *
  * <p><b>Invariants.</b> All fields but {@code busy} belong to the call that set it, and a call that
  * finds it set throws. So a reference is taken, used and given back within calls that exclude each

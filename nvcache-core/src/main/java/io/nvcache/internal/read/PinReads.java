@@ -33,7 +33,7 @@ public abstract class PinReads {
     }
   }
 
-  /** Returns a pin on a block; null if it missed, for a reason that is counted. */
+  /** Returns a pin on a block; null if it missed; the reason is counted. */
   abstract @Nullable PinnedBlock pin(Request request, int stripe);
 
   /** Has a pin that is on no block take the one it names; returns its length or a miss. */

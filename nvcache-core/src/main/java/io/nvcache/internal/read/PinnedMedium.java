@@ -13,7 +13,7 @@ public final class PinnedMedium {
   private final StripedCounters counters;
   private final PinnedBytes bytes;
 
-  /** Null once no call can touch the medium any more, but for pins. */
+  /** Null once no call can touch the medium any more, except for pins. */
   private volatile @Nullable MediumHandle medium;
 
   public PinnedMedium(Medium medium, EngineSettings settings, StripedCounters counters) {

@@ -33,7 +33,7 @@ public final class Pins {
     this.inPlace = inPlace;
   }
 
-  /** Returns a pin on a block; null if it missed, for a reason that is counted. */
+  /** Returns a pin on a block; null if it missed; the reason is counted. */
   @Nullable PinnedBlock pin(long fileId, long offset, PinReads.PastBound pastBound, int stripe) {
     PinnedBlock pin = reads.pin(new PinReads.Request(fileId, offset, pastBound), stripe);
     return pin == null || pinLog == null ? pin : pinLog.list(pin, fileId, offset);

@@ -27,7 +27,7 @@ final class PlacePages {
     this.mostPlaces = Math.max(LEAST_PLACES, 2 * slots);
   }
 
-  /** Makes a page of a file; null if another thread makes one, or there is no memory. */
+  /** Makes a page of a file; null if another thread makes one, or there isn't any memory. */
   @Nullable Page make(FileInPlace file, int pageNumber, int number, int epoch, int count) {
     if (!lock.tryLock()) {
       return null;

@@ -175,7 +175,7 @@ public final class Reader {
     return true;
   }
 
-  /** Pins a block; null if it missed, for a reason that is counted. */
+  /** Pins a block; null if it missed; the reason is counted. */
   public @Nullable PinnedBlock pin(long fileId, long offset, PinReads.PastBound pastBound) {
     long begun = times.begin(fileId, offset);
     int stripe = gate.beginLookup();
@@ -246,7 +246,10 @@ public final class Reader {
     }
   }
 
-  /** Has a cursor find its block again, which is no lookup; false if it is at none afterwards. */
+  /**
+   * Has a cursor find its block again, which does not count as a lookup; false if it is at none
+   * afterwards.
+   */
   boolean findAgain(InPlaceReads inPlace, InPlaceCursor cursor) {
     int stripe = gate.beginWithoutLocks();
     try {

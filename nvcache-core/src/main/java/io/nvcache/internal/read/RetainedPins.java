@@ -56,7 +56,7 @@ public final class RetainedPins extends PinReads implements PinOwner {
     this.moving = new MovingRead(tables);
   }
 
-  /** Takes a reference of the block's space, and its checksum as long as the entry stands. */
+  /** Takes a reference of the block's space, and its checksum as long as the entry is unchanged. */
   private abstract class RetainingRead<T extends Wanted> extends ValidatedRead<T> {
     RetainingRead(BlockTables tables) {
       super(tables);

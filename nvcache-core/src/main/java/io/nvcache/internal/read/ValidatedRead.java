@@ -12,21 +12,21 @@ import io.nvcache.internal.space.MediumSpace;
 
 /**
  * The protocol of every read of an entry: find it, take something from it, and only then ask
- * whether it still stands. What a read takes is up to its subclass: a copy of the bytes, a
+ * whether it is still unchanged. What a read takes is up to its subclass: a copy of the bytes, a
  * reference of their space, or the length alone.
  *
  * <p><b>How a read is safe without a lock.</b> A read (1) asks the file table for the file's
  * number, (2) finds the entry and remembers its bucket's version, (3) takes what it wants, and then
- * checks that (4) the number is still the file's and that (5) the version still stands. While an
- * entry is in the index, its number has one owner and its space one block. So when the version
- * stands, the owner that (4) saw is the one whose block was read. Otherwise the read undoes what it
- * took and starts over; after {@value #MAX_ATTEMPTS} attempts it is a miss.
+ * checks that (4) the number is still the file's and that (5) the version is still unchanged. While
+ * an entry is in the index, its number has one owner and its space one block. So when the version
+ * is unchanged, the owner that (4) saw is the one whose block was read. Otherwise the read undoes
+ * what it took and starts over; after {@value #MAX_ATTEMPTS} attempts it is a miss.
  *
  * <p><b>Orderings.</b> The version is read with acquire before anything of the entry. All that was
- * taken is read before the version is read again: a load fence stands between them. (4) may fall
+ * taken is read before the version is read again: a load fence separates them. (4) may fall
  * anywhere between the two. A reference is taken by a compare-and-swap, which a load fence alone
  * would let the second read of the version overtake on processors that are not x86; therefore that
- * read is volatile, as is that of the references by a writer that has changed the version.
+ * read is volatile, as is a read of the references by a writer that has changed the version.
  *
  * <p><b>Speed.</b> Subclasses are final, and callers know them by their own types, so that the
  * compiler sees which {@link #take} a caller means and inlines it. {@link #read} has less than 325
@@ -104,10 +104,10 @@ public abstract class ValidatedRead<T> {
    */
   abstract int take(int slot, long location, int length, int from, T target);
 
-  /** Gives back what was taken of an entry that does not stand. */
+  /** Gives back what was taken of an entry that has changed. */
   abstract void undo(int taken, long location, int stripe);
 
-  /** Returns the read's result: the entry stood while {@code taken} was taken. */
+  /** Returns the read's result: the entry was unchanged while {@code taken} was taken. */
   abstract int accept(
       int taken, int slot, long location, int length, int from, T target, int stripe);
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * the policies and to the write budget; otherwise a block that is read once would look hot, and
  * would earn a write with each piece.
  *
- * <p>A visit begins with the first part that a thread reads of a block. Parts that go on where
+ * <p>A visit begins with the first part that a thread reads of a block. Parts that continue where
  * earlier ones ended, forwards or backwards, belong to it, however many there are; of others, as
  * many as {@link #MOST_JUMPS}: a block that is read here and there is wanted again and again. It
  * ends with the whole block, or when the thread has begun to read parts of so many others that it
@@ -169,7 +169,7 @@ public final class Visits {
     }
   }
 
-  /** Null if there is no memory for them: then each part is a lookup. */
+  /** Null if there isn't any memory for them: then each part is a lookup. */
   private long @Nullable [] placesOf(int stripe) {
     int i = counters.index(stripe);
     long[] places = stripes[i];

@@ -14,9 +14,9 @@ import java.nio.ByteBuffer;
  * written. That position is raised, and the raise made visible, before the bytes below it are
  * overwritten. So who finds a position held before <em>and</em> after a copy has copied what was
  * written there, and not what came after it. No bucket of the index changes with a raise: this
- * check alone stands between a reader and another block's bytes.
+ * check alone keeps a reader from another block's bytes.
  *
- * <p>Blocks that fill pages have no room for a header. What stands in one lies apart: {@link
+ * <p>Blocks that fill pages have no room for a header. What would be in one lies apart: {@link
  * RegionLayout#BLOCK_HEADER_BYTES} for each page of the ring, under the same invariant.
  *
  * <p>Its memory goes when it is closed, or else by the garbage collector.
@@ -81,7 +81,7 @@ public final class AppendBuffer implements AutoCloseable {
     return pageHeaders;
   }
 
-  /** Returns where among them that of the block lies that begins with a page. */
+  /** Returns where among them the header of the block lies that begins with a page. */
   int headerPlace(long position) {
     return place(position) / RegionLayout.PAGE_BYTES * RegionLayout.BLOCK_HEADER_BYTES;
   }

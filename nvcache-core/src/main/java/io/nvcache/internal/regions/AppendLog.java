@@ -46,7 +46,7 @@ import java.util.function.IntPredicate;
  *       flushed.
  * </ul>
  *
- * <p><b>Locking.</b> The monitor is held to append. Readers take none.
+ * <p><b>Locking.</b> The monitor is taken to append. Readers take none.
  */
 public final class AppendLog {
   private static final int CUT_SHIFT = 16;
@@ -129,7 +129,7 @@ public final class AppendLog {
     Arrays.fill(reachingIn, Long.MIN_VALUE);
   }
 
-  /** The lengths that a location's high bits stand for. */
+  /** The lengths that a location's high bits represent. */
   private static int[] cuts(int maxBlockBytes) {
     int[] cuts = new int[((maxBlockBytes - 1) >>> CUT_SHIFT) + 1];
     Arrays.setAll(cuts, i -> (i + 1) << CUT_SHIFT);

@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>What is read is named, in {@link #begin}, before the first user is counted. While there is
  *       a user, neither the name nor the buffer is another read's: a thread that has counted itself
- *       as one, which it can do beside others only, compares a name that stays.
+ *       as one, which it can do alongside others only, compares a name that stays.
  *   <li>The bytes are written before the outcome, and not after it.
  *   <li>The outcome is written before the users are looked at, and a user is counted before it
  *       looks at the outcome: so one of the two sees the other, and no one waits unheard.
  * </ul>
  *
- * <p>The generation is part of the name. A block that was invalidated and offered anew may lie
+ * <p>The generation is part of the name. A block that was invalidated and offered again may lie
  * where it lay before, with other bytes, in a later filling of its region: a read that began before
  * must not answer for it.
  */
@@ -146,7 +146,7 @@ public final class BlockRead {
     }
   }
 
-  /** Returns whether there are users beside the owner. */
+  /** Returns whether there are users other than the owner. */
   boolean isShared() {
     return users.get() > 1;
   }

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 final class FreeRegions {
   private static final Logger LOG = LoggerFactory.getLogger(FreeRegions.class);
 
-  /** In place of a region's number. */
+  /** Instead of a region's number. */
   static final int NO_REGION = -1;
 
   /** So many regions are to be free, for bursts; of few regions, fewer. */
@@ -71,9 +71,9 @@ final class FreeRegions {
   }
 
   /**
-   * Puts all unused regions in place of those that are here; none if it finds no memory.
+   * Puts all unused regions instead of those that are here; none if it finds no memory.
    *
-   * @param blanks those of them that hold no block
+   * @param blanks the ones that hold no block
    */
   void addUnused(IntPredicate isUnused, BitSet blanks) {
     ArrayDeque<Integer> unusedBlank = new ArrayDeque<>();

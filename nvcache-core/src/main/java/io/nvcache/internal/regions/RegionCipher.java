@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Seals blocks and footers of regions: AES-256 in Galois/counter mode (NIST SP 800-38D), each
- * region under a key of its own. Superblocks and region headers are in the clear, and have a tag.
- * All keys follow from one that lies wrapped in the superblock: {@link RegionKeys}.
+ * region under its own key. Superblocks and region headers are in the clear, and have a tag. All
+ * keys follow from one that lies wrapped in the superblock: {@link RegionKeys}.
  *
  * <p><b>Nonces</b> are the generation and the first granule. In one generation a granule is given
  * to one block, and the one behind the last to the footer. A region that is opened draws a salt for

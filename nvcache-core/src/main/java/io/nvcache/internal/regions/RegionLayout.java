@@ -323,7 +323,7 @@ public final class RegionLayout {
     return sealedHeader.getInt(GRANULE_AT);
   }
 
-  /** Writes the header of a sealed block into a buffer, with the tag in the place of the sums. */
+  /** Writes the header of a sealed block into a buffer, with the tag instead of the sums. */
   static void putSealedHeader(
       AlignedBuffer buffer, int at, ByteBuffer header, ByteBuffer tag, int tagAt) {
     ByteBuffer bytes = buffer.whole();

@@ -227,9 +227,10 @@ final class RegionReads implements AutoCloseable {
   }
 
   /**
-   * Returns the sum that a block is to be compared with, or {@link #UNCOMPARED}, for a read that
-   * begins after its entry stood. What the slot says of a block is of this one only if it still has
-   * this one, at this place, afterwards: there no other lies before all of the region is free.
+   * Returns the sum that a block is to be compared with, or {@link #UNCOMPARED}; to be asked by a
+   * read that begins after its entry was found unchanged. What the slot says of a block is of this
+   * one only if it still has this one, at this place, afterwards: there no other lies before all of
+   * the region is free.
    */
   long sum(int slot, long location, long hash, int lengthBytes) {
     if (!log.isPages(location, lengthBytes)) {

@@ -11,10 +11,10 @@ import java.util.function.IntConsumer;
 /**
  * The regions of a medium: which of them are free, and which generation the others have. A region
  * has a generation from its opening until it is {@linkplain #free freed}, which is after the last
- * of its entries is out of the index. An entry that stands while it is read is therefore one of the
- * region's present generation.
+ * of its entries is out of the index. An entry that is unchanged while it is read is therefore one
+ * of the region's present generation.
  *
- * <p><b>Locking.</b> The monitor is held to open and to free regions; readers take none. Below the
+ * <p><b>Locking.</b> The monitor is taken to open and to free regions; readers take none. Below the
  * monitor of the {@link AppendLog}.
  */
 public final class RegionTable {

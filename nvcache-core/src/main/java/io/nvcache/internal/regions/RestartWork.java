@@ -4,8 +4,8 @@ package io.nvcache.internal.regions;
 import java.io.IOException;
 
 /**
- * The work that lets the next cache find the blocks of this one, and that finds those of the one
- * before. By default there is none.
+ * The work that lets the next cache find the blocks of this one, and that finds the blocks of the
+ * one before. By default there is none.
  *
  * <p>Called by one thread at a time.
  */

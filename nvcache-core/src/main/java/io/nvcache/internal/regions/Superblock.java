@@ -62,9 +62,9 @@ import org.jspecify.annotations.Nullable;
  *       in the clear, blocks that fill pages had headers.
  *   <li><b>tag</b>: with a key, proves all before it; see {@link RegionKeys}.
  *   <li><b>free regions</b>: whose blocks had all left when this was written. Their footers mean
- *       nothing, unless they were filled anew since, which their generation shows.
+ *       nothing, unless they were filled again since, which their generation shows.
  *   <li><b>revoked</b>: identities of files that a block was invalidated of. Regions up to the
- *       generation beside it must not bring them back.
+ *       generation next to it must not bring them back.
  *   <li><b>floor</b>: regions of a lower generation must not be restored at all: there were more
  *       revoked files than find room.
  * </ul>
@@ -357,7 +357,7 @@ public record Superblock(
   }
 
   /**
-   * Returns whether a cache can go on from these numbers. They have so much room that no honest
+   * Returns whether a cache can continue from these numbers. They have so much room that no honest
    * ones use it up; of others, the next cache would write what is not {@link #isPossible}.
    */
   public boolean hasRoom() {

@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 /**
  * How far the index is searched now for the blocks of dropped files, which nothing lists.
  *
- * <p>A dropped block pays for the search of some dozens of slots, and each minute for that of the
- * whole index. A large file is therefore reclaimed at once, and small ones together, within a
+ * <p>A dropped block pays for the search of some dozens of slots, and each minute for a search of
+ * the whole index. A large file is therefore reclaimed at once, and small ones together, within a
  * minute: what a file costs depends on its blocks, not on the length of the index. Until then less
  * than a sixtieth of the cache is dead. An index of a few thousand slots is searched each time.
  *

@@ -30,7 +30,8 @@ public final class MediumFailureHandler {
   }
 
   /**
-   * Takes note of a lookup that missed because its block could not be read though its entry stood.
+   * Takes note of a lookup that missed because its block could not be read though its entry was
+   * unchanged.
    *
    * @param outcome what {@link BlockSpace#copy} said
    */

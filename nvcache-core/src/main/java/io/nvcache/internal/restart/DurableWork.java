@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The work, apart from writing the pieces of the log, that lets the next cache find the blocks, and
- * that finds those of the one before. A footer that can't be written costs a region its restart,
- * and nothing now.
+ * that finds the blocks of the one before. A footer that can't be written costs a region its
+ * restart, and nothing now.
  *
  * <p>Used by one thread at a time, except {@link #keepRevocations}.
  */

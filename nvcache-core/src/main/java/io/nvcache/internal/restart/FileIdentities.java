@@ -53,7 +53,7 @@ public final class FileIdentities {
 
   private final int mostFiles;
 
-  /** With this many identities, those of files without blocks are forgotten. */
+  /** With this many identities, files without blocks are forgotten. */
   private int forgetAt;
 
   private volatile boolean forgotIdleFiles;
@@ -197,7 +197,7 @@ public final class FileIdentities {
   /**
    * Returns the number of a file's segment to restore a block under, counted once for it; {@link
    * FileTable#NONE} if there is none. To be called, with the insertion, under this object's
-   * monitor, for a file that was not {@linkplain #isStopped stopped}.
+   * monitor; for a file only that was not {@linkplain #isStopped stopped}.
    *
    * @param wanted the number that the earlier cache gave the segment. With the same number its
    *     blocks find the same buckets, which they fitted in

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has regions finished when a cache is closed: on a thread of its own, so that who closes the cache
- * need not wait for a medium that hangs. To be waited for after all calls and all other background
- * work have ended.
+ * Has regions finished when a cache is closed: on its own thread, so that who closes the cache need
+ * not wait for a medium that hangs. To be waited for after all calls and all other background work
+ * have ended.
  */
 public final class FinalWrites implements Ending {
   private static final Logger LOG = LoggerFactory.getLogger(FinalWrites.class);

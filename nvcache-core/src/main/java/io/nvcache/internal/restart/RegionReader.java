@@ -14,7 +14,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a cache wrote beside the blocks of its regions, and judges it; see {@link
+ * Reads what a cache wrote next to the blocks of its regions, and judges it; see {@link
  * RegionLayout}. Changes nothing.
  *
  * <p>Used by one thread at a time: its buffers serve for all regions, since those that a terabyte's

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Takes down what is written to a region, and lists it in the region's footer when all of it is on
  * the medium: the blocks that are in the index then, of files that have an identity.
  *
- * <p>Whose a block is, is asked while its entry stands, which is looked at before and after: a file
- * number has one owner as long as an entry with it is in the index, and an entry that stands at a
- * block's own place has stood since the block was published, before its piece was written.
+ * <p>Whose a block is, is asked while its entry is unchanged, which is looked at before and after:
+ * a file number has one owner as long as an entry with it is in the index, and an entry that is at
+ * a block's own place has been there since the block was published, before its piece was written.
  *
  * <p>Used by one thread at a time.
  */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Has the medium know which files must not be restored, before who invalidated a block of them goes
  * on: then neither a kill nor the loss of power brings the block back.
  *
- * <p>A thread of its own writes, so that a medium that hangs keeps callers no longer than a call
- * may take. Those that come while it writes share the next write. What it can't write, the regions'
+ * <p>Its own thread writes, so that a medium that hangs keeps callers no longer than a call may
+ * take. Those that come while it writes share the next write. What it can't write, the regions'
  * thread tries again once a second.
  */
 public final class Revocations {

@@ -20,7 +20,7 @@ final class RevokedFiles {
   private final Map<FileIdentity, Long> generations = new HashMap<>();
   private long floor;
 
-  /** Begins with those of an earlier cache, if there is one. */
+  /** Begins with an earlier cache's, if there is one. */
   RevokedFiles(@Nullable Superblock previous) {
     if (previous != null) {
       generations.putAll(previous.revokedGenerations());
@@ -28,7 +28,7 @@ final class RevokedFiles {
     }
   }
 
-  /** Adds a file; all files, if it finds no memory. The oldest give way to a higher floor. */
+  /** Adds a file; all files, if it finds no memory. The oldest are replaced by a higher floor. */
   void add(FileIdentity file, long upTo) {
     try {
       generations.put(file, upTo);
@@ -48,7 +48,7 @@ final class RevokedFiles {
     }
   }
 
-  /** Has what held up to one generation hold up to a later one. */
+  /** Extends what was valid up to one generation to a later one. */
   void extend(long from, long to) {
     generations.replaceAll((file, upTo) -> upTo == from ? Math.max(from, to) : upTo);
     floor = floor == from + 1 ? Math.max(floor, to + 1) : floor;

@@ -65,7 +65,7 @@ final class Carrier {
     return admitted;
   }
 
-  /** Ends at the first block that is not cached at once, which {@link #carry} goes on with. */
+  /** Ends at the first block that is not cached at once, which {@link #carry} continues with. */
   int carryAhead() {
     while (mayContinue()) {
       HotBlock block = queue.take();

@@ -14,7 +14,9 @@ import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A rewrite on the engine: its reads pass the gate as other calls do, but are no lookups. */
+/**
+ * A rewrite on the engine: its reads pass the gate as other calls do, but do not count as lookups.
+ */
 public final class EngineRewrite implements Rewrite {
   /** So many blocks are noted at most: 21 MB of heap, and 16 GiB of blocks of 64 KiB. */
   private static final int MOST_BLOCKS = 1 << 18;

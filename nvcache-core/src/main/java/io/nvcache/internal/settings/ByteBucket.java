@@ -42,7 +42,7 @@ public final class ByteBucket {
     level = Math.min(level, atMost);
   }
 
-  /** Forgets everything: the next limit starts anew. */
+  /** Forgets everything: the next limit starts again. */
   void clear() {
     level = 0;
     burst = 0;

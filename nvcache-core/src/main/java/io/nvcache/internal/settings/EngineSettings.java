@@ -72,7 +72,7 @@ public final class EngineSettings implements LiveSettings {
     }
   }
 
-  /** Sets the overhead target that a measurement found; more than 1 stands for no limit. */
+  /** Sets the overhead target that a measurement found; more than 1 means no limit. */
   public void setCalibratedTarget(double ratio) {
     change(LiveSetting.OVERHEAD_TARGET, ratio);
   }

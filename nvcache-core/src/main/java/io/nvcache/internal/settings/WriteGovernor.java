@@ -5,17 +5,17 @@ import io.nvcache.control.Settings;
 import java.util.function.LongSupplier;
 
 /**
- * Holds writes to the medium, in bytes of its device, to so many bytes a second, for the sake of
- * its readers, and a day, for the sake of its cells. Stands behind the overhead target, which
- * relates writes to lookups and knows neither time nor wear; operators of flash caches limit both
+ * Holds writes to the medium, in bytes of its device, to so many bytes a second, to protect its
+ * readers, and a day, to protect its cells. Is asked after the overhead target, which relates
+ * writes to lookups and knows neither time nor wear; operators of flash caches limit both
  * (CacheLib's dynamic random admission has a daily average and a highest speed). The limit of a day
  * also lowers the target that admission plans with.
  *
  * <p><b>Guarantees.</b> With {@code S} the limit for a second: in any {@code t} seconds at most
  * {@code S·(t + 1)} bytes. With {@code D} the limit for a day: in any 24 hours at most {@code D},
- * since the bucket holds an hour's worth, a 25th of {@code D}, and the 24 hours fill in 24 more; so
+ * since the bucket holds an hour's worth, 1/25 of {@code D}, and the 24 hours fill in 24 more; so
  * in any hour at most two 25ths, 8 %. Either may be exceeded by one block that is longer than its
- * bucket, and by what a region needs beside its blocks; what comes next is held back for both.
+ * bucket, and by what a region needs next to its blocks; what comes next is held back for both.
  */
 public final class WriteGovernor {
   private static final double DAY_SECONDS = 86_400;

@@ -130,7 +130,7 @@ public abstract class Allocator {
 
   /** Why a block found no room. */
   public enum Shortage {
-    /** Others gave way, or space is free, and none of it is long enough. */
+    /** Others made room, or space is free, and none of it is long enough. */
     FRAGMENTED,
     /** All victims were {@linkplain #wouldNotHelp spared}. */
     VICTIMS_SPARED
@@ -154,6 +154,6 @@ public abstract class Allocator {
   /** Returns whether a slot lies in space that is to be emptied. */
   public abstract boolean isDraining(long location);
 
-  /** Ends the draining: what is empty now can be had, and the rest goes on as before. */
+  /** Ends the draining: what is empty now can be had, and the rest continues as before. */
   public abstract void endDraining();
 }

@@ -8,9 +8,9 @@ import java.util.Arrays;
  *
  * <p>A victim whose class has room anyway is spared, since freeing its slot would make no room.
  * Each one spared is a debt of its class to the class of the block that found no room. While all
- * sizes come and go alike, debts cancel out; when the sizes shift, those of the old ones grow, and
- * for every extent's worth beyond the first a class gives up an extent. Thus space passes from the
- * sizes that the policy would evict to those that come.
+ * sizes come and go alike, debts cancel out; when the sizes shift, the debts of the old ones grow,
+ * and for every extent's worth beyond the first a class gives up an extent. Thus space passes from
+ * the sizes that the policy would evict to those that come.
  *
  * <p><b>Locking.</b> Belongs to the {@link SlabAllocator}'s lock.
  */
@@ -45,7 +45,7 @@ final class ClassDebts {
     bytes[sizeClass] -= extentBytes;
   }
 
-  /** A block of this class found no room though others gave way or space is free. */
+  /** A block of this class found no room though others made room or space is free. */
   void starve(int sizeClass) {
     starving[sizeClass] = true;
   }

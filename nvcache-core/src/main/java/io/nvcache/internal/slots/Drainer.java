@@ -8,12 +8,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses which windows of a small medium are emptied, for the blocks that found no room and for
+ * Chooses which windows of a small medium are emptied: for the blocks that found no room and for
  * the sizes that have {@linkplain SizeDebts gone out of use}: those windows where the least is lost
  * ({@link DrainPlan}), and a small part of the medium at most each time.
  *
- * <p><b>Locking.</b> Belongs to the {@link RunAllocator}'s lock, but for {@link #isWanted}, {@link
- * #show} and the questions about what is chosen.
+ * <p><b>Locking.</b> Belongs to the {@link RunAllocator}'s lock, except for {@link #isWanted},
+ * {@link #show} and the questions about what is chosen.
  */
 final class Drainer {
   /** Of the medium, what one round empties at most for blocks refused, if not one needs more. */

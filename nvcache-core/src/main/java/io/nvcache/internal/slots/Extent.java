@@ -148,7 +148,7 @@ public final class Extent {
    * Takes a reference away; true if it was the last.
    *
    * <p>By compare-and-set: C2 of JDK 17 miscompiles {@code getAndAdd} on bytes on x86, so that what
-   * it returns is not equal to the value it stands for.
+   * it returns is not equal to the value it represents.
    */
   public boolean release(int slot) {
     while (true) {

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Overwrites space as it is freed, and looks when it is taken again whether it was written to in
  * between: a write that came too late, or went astray. A reader that wrongly sees freed space finds
- * bytes that are no block's.
+ * bytes that belong to no block.
  */
 public final class PoisonedSpace implements Allocator.SlotObserver {
   /** What freed space is filled with. */

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * for no more than a few dozen blocks is full of them whatever their sizes, where slabs would need
  * an extent for each size.
  *
- * <p>A location holds the slot's size beside its first granule; only the free runs are kept in
+ * <p>A location holds the slot's size next to its first granule; only the free runs are kept in
  * memory ({@link FreeRuns}), and pins ({@link SlotPins}). That a location has bits for both bounds
  * the medium ({@link Sizing#MAX_RUN_BYTES}).
  *
- * <p><b>Room for a block that finds none.</b> A victim gives way if the run that it leaves is long
+ * <p><b>Room for a block that finds none.</b> A victim makes room if the run that it leaves is long
  * enough; others are spared. When all are, the block is refused. Then, and when those spared are of
  * sizes that have gone out of use, the background work empties windows of the medium that the
  * {@link Drainer} chooses.

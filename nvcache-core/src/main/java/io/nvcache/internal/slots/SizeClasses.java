@@ -11,7 +11,7 @@ final class SizeClasses {
   private static final int STEPS_PER_DOUBLING = 1 << STEPS_SHIFT;
   private static final int MAX_STEP_BYTES = BucketLayout.MAX_SLACK_BYTES + 1;
 
-  /** Of slots anywhere: a 64th is wasted on average. */
+  /** Of slots anywhere: 1/64 is wasted on average. */
   private static final int FINE_STEPS_PER_DOUBLING = 32;
 
   private final int[] slotBytes;
@@ -32,8 +32,8 @@ final class SizeClasses {
    *
    * <p>Each is an even part of the extent, rounded down to the granule, so that nothing is left
    * over at an extent's end; the parts are chosen eight to a doubling, so that a slot wastes about
-   * a twentieth of itself on average. Where that would leave sizes more than 64 KiB apart, sizes
-   * that are not even parts lie between, since the waste has to fit sixteen bits of the index.
+   * 5 % of itself on average. Where that would leave sizes more than 64 KiB apart, sizes that are
+   * not even parts lie between, since the waste has to fit sixteen bits of the index.
    *
    * @param granuleBytes a power of two, at most 64 KiB
    * @param extentBytes at least {@code maxBlockBytes}, rounded up to the granule

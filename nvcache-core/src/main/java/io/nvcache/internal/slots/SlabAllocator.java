@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A location is the slot's first granule; its high bits are the number of its extent, from which
  * the size follows.
  *
- * <p><b>Locking.</b> One lock, held for some dozen instructions, for allocating, for the last
+ * <p><b>Locking.</b> One lock, held for some dozen instructions: for allocating, for the last
  * release of a slot and for changing what an extent is cut for; not for passing a victim's slot on
  * to a block of its size. {@link #pin}, {@link #release} of all but the last reference and the size
  * of a slot go without it: an extent's object is immutable in its cut, and a reader that still
@@ -181,7 +181,7 @@ public final class SlabAllocator extends Allocator {
     }
     int slot = slotAt(extent, location);
     if (extent.release(slot)) {
-      // Not the location given: a read of an extent that was cut anew may have pinned from within
+      // Not the location given: a read of an extent that was cut again may have pinned from within
       // a slot.
       reportFreed(location(extent, slot));
       free(extent, slot);
@@ -225,8 +225,8 @@ public final class SlabAllocator extends Allocator {
 
   /**
    * Returns whether the slots of a location's extent have the size of a block's class. Asks no
-   * extent: those of a large medium are not in a processor's cache, and each step to one would be
-   * waited for.
+   * extent: a large medium's are not in a processor's cache, and each step to one would be waited
+   * for.
    */
   private boolean isCutFor(long location, int lengthBytes) {
     return locations().slotBytes(location) == sizes.slotBytes(sizes.classOf(lengthBytes));
@@ -334,7 +334,7 @@ public final class SlabAllocator extends Allocator {
 
   /**
    * Ends the draining: an extent that is empty is free, and one that is not, because a block in it
-   * was pinned or inserted since or is in quarantine, goes on as before, and is not chosen again
+   * was pinned or inserted since or is in quarantine, continues as before, and is not chosen again
    * before one of its slots was freed.
    */
   @Override

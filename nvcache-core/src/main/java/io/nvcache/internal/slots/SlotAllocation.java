@@ -9,13 +9,13 @@ import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.space.BlockStore;
 
 /**
- * Allocates space for a block, and has victims of the eviction policy give way where there is none.
- * No lock is held while a victim is looked for.
+ * Allocates space for a block, and has victims of the eviction policy make room where there is
+ * none. No lock is held while a victim is looked for.
  */
 public final class SlotAllocation {
   /**
-   * Victims asked for before an insert gives up. A victim frees the space of its own slot, which
-   * may not be what is wanted; it is then spared.
+   * Victims asked for before an insert gives up. A victim frees the space of its slot, which may
+   * not be what is wanted; it is then spared.
    */
   private static final int MAX_VICTIMS = 16;
 
@@ -82,7 +82,7 @@ public final class SlotAllocation {
     return allocator.allocate(lengthBytes);
   }
 
-  /** No room, though a policy that goes by the fill level sees no reason to evict. */
+  /** No room, though a policy that follows the fill level sees no reason to evict. */
   private boolean isFragmented() {
     return allocator.isBelow(settings.fullTarget());
   }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts the pins of slots, a byte for every other block that is expected; slots whose hashes meet
  * share a count. Sharing can't free what is pinned: a slot is free of pins only if its count is 0.
- * There is no memory for it before the first pin. A slot that is released while its count is not 0
- * is kept until it is.
+ * It takes no memory before the first pin. A slot that is released while its count is not 0 is kept
+ * until it is.
  *
  * <p><b>Why this is safe.</b> Who pins counts first and then looks whether the index still has the
  * block; who takes a block out of the index does so first and then looks at the count. So one of
@@ -77,7 +77,7 @@ final class SlotPins {
    * Counts a pin out; true if slots may be {@linkplain #takeKept taken} that were kept for it.
    *
    * <p>By compare-and-set: C2 of JDK 17 miscompiles {@code getAndAdd} on bytes on x86, so that what
-   * it returns is not equal to the value it stands for.
+   * it returns is not equal to the value it represents.
    */
   boolean end(long granule) {
     byte[] bytes = counts;

@@ -25,8 +25,8 @@ import java.util.function.LongSupplier;
  * a mapping, since a fault inside them ends the process, where one inside a copy is an error.
  *
  * <p>A pin, which holds a reference of the slot, reads the checksum before making sure that the
- * entry stands, and passes it in: the slot stays the block's, but the entry's place in the index,
- * and the checksum with it, may become another's at any time.
+ * entry is unchanged, and passes it in: the slot stays the block's, but the entry's place in the
+ * index, and the checksum with it, may become another's at any time.
  */
 public final class SlotSpace implements BlockSpace, PinnableSpace {
   private final BlockIndex index;

@@ -17,14 +17,14 @@ public interface BlockSpace {
   /** The bytes are not those that were written. */
   int CORRUPT = -5;
 
-  /** There was no memory to read into. */
+  /** Memory to read into was lacking. */
   int NO_MEMORY = -6;
 
   /** One of several drives failed, or is lost; the medium as a whole serves. */
   int DRIVE_FAILED = -7;
 
   /**
-   * Copies bytes of a block. The entry may be read amidst a change: then the result means nothing,
+   * Copies bytes of a block. The entry may be read during a change: then the result means nothing,
    * and neither do the bytes.
    *
    * @param slot of the index, which has the entry

@@ -56,7 +56,7 @@ public final class LocationCodec {
     return location & granuleMask;
   }
 
-  /** Returns the medium's byte that a location stands for. */
+  /** Returns the medium's byte that a location means. */
   public long byteOffset(long location) {
     return (location & granuleMask) << granuleShift;
   }

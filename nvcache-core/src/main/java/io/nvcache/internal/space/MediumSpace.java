@@ -134,7 +134,7 @@ public final class MediumSpace implements AutoCloseable {
   /**
    * What {@link #read} does where the medium {@linkplain #isPlainMemory is plain memory}. Chooses
    * the order here and not a call further down: JIT compilers inline to a depth, beyond which
-   * checks of {@code java.lang.foreign} stay calls, for each piece of a block in streams.
+   * checks of {@code java.lang.foreign} stay calls: one for each piece of a block in streams.
    */
   public void copyOut(long location, int from, ByteBuffer dst, int position, int lengthBytes) {
     long address = base + locations.byteOffset(location) + from;

@@ -10,7 +10,7 @@ public interface PinnableSpace {
 
   /**
    * Keeps the place at a location from being handed out again until {@link #unpin}. Means something
-   * only if the block's entry stood afterwards.
+   * only if the block's entry was unchanged afterwards.
    *
    * @return false if it is free, is none, or has as many pins as can be counted
    */

@@ -22,7 +22,7 @@ public final class ScratchBuffers implements AutoCloseable {
 
   /**
    * Returns a buffer with room for so many bytes, the longest block's at most, that is the calling
-   * thread's own until it gives it back; null if there is no memory left for it.
+   * thread's own until it gives it back; null if there isn't any memory left for it.
    */
   public @Nullable AlignedBuffer take(int lengthBytes) {
     return pool.take(Math.min(lengthBytes, maxBlockBytes));

@@ -85,7 +85,7 @@ public record Sizing(
   private static final double SHORT_BLOCKS_FOLD = 2.5;
 
   /**
-   * Beside those, whatever the capacity: the mean of a few hundred blocks may well be under what
+   * Besides these, whatever the capacity: the mean of a few hundred blocks may well be under what
    * was expected. Two kilobytes.
    */
   private static final int SPARE_INDEX_SLOTS = 128;
@@ -253,7 +253,7 @@ public record Sizing(
   }
 
   /**
-   * Returns the longest block that a medium carries well: a 64th of it, at least 4 KiB, at most 1
+   * Returns the longest block that a medium carries well: 1/64 of it, at least 4 KiB, at most 1
    * MiB. With longer ones, blocks that no room is found for are a large part of the medium.
    */
   public static int defaultMaxBlockBytes(long capacityBytes) {

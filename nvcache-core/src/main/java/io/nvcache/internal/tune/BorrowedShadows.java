@@ -139,7 +139,7 @@ final class BorrowedShadows {
 
   /**
    * Sets them to what they were set to before. What another caller has set since stays, and its
-   * candidates go on running.
+   * candidates continue running.
    */
   void giveBack() {
     if (!shadows.candidates().equals(names())) {

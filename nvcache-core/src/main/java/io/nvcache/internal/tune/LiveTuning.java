@@ -120,7 +120,7 @@ public final class LiveTuning implements Tuning {
     changes.make(() -> takeIn(running, second));
   }
 
-  /** Unless tuning was ended or started anew since, or the cache closed. */
+  /** Unless tuning was ended or started again since, or the cache closed. */
   private void takeIn(TuningRun measured, TargetTuner.Second second) {
     if (run != measured || gate.isClosed()) {
       return;

@@ -23,7 +23,7 @@ public final class Forecasts {
   }
 
   /**
-   * Speaks for more free room, or for less, beside that of other rewrites; see {@link
+   * Speaks for more free room, or for less, in addition to what other rewrites ask for; see {@link
    * io.nvcache.admission.AdmissionPolicy#reserve}.
    */
   public synchronized void reserve(double recentLookups, long moreBytes) {

@@ -119,7 +119,7 @@ public final class Offers {
 
   /**
    * Offers an output block of a rewrite in the same way. The rewrite {@linkplain #countCarried
-   * counts} the last outcome, for it may offer a block several times.
+   * counts} the last outcome, because it may offer a block several times.
    *
    * @param heat the lookups that the block is expected to have had lately; more than 0
    * @return what became of the offer; null if the supplier gave no block

@@ -100,7 +100,7 @@ abstract class Origin {
     }
   }
 
-  /** A block whose worth is known, as that of a rewrite's. */
+  /** A block whose worth is known, as a rewrite's is. */
   private static class Carried extends Origin {
     private final double heat;
 

@@ -14,7 +14,7 @@ import io.nvcache.stats.StripedCounters;
 
 /**
  * Makes a block that is written visible: enters it into the index. Where both buckets that its key
- * may lie in are full, the block there that is worth the least to the eviction policy gives way.
+ * may lie in are full, the block there that is worth the least to the eviction policy makes room.
  */
 public final class Publication {
   private static final long GOLDEN_RATIO = 0x9e3779b97f4a7c15L;

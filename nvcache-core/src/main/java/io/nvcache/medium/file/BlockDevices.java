@@ -14,7 +14,7 @@ public final class BlockDevices {
 
   private BlockDevices() {}
 
-  /** Returns whether a path is the name of a block device; that of a link to one is not. */
+  /** Returns whether a path is the name of a block device; a link to one is not. */
   public static boolean contain(Path path) throws IOException {
     return contain(path, LinkOption.NOFOLLOW_LINKS);
   }
