@@ -31,10 +31,10 @@ import java.util.Objects;
 
 /**
  * Configures and builds a {@link BlockCache}. All options but the medium have defaults;
- * docs/reference/configuration.md lists them with their ranges and sources. Values are checked when
- * set or, where they depend on each other, once in {@link #build}; an {@link
- * IllegalArgumentException} names the value, the limit and the remedy. Not thread-safe. Builds one
- * cache: a second {@link #build} is refused.
+ * docs/reference/generated/settings.md lists them with their ranges. Values are checked when set
+ * or, where they depend on each other, once in {@link #build}; an {@link IllegalArgumentException}
+ * names the value, the limit and the remedy. Not thread-safe. Builds one cache: a second {@link
+ * #build} is refused.
  */
 public final class BlockCacheBuilder {
   private static final int MAX_BLOCK_BYTES = 16 << 20;
@@ -44,8 +44,8 @@ public final class BlockCacheBuilder {
   BlockCacheBuilder() {}
 
   /**
-   * Caches on a medium that is open already. The cache takes it over and closes it; neither its
-   * maker nor a second cache may have it then.
+   * Caches on any medium that is open already. The cache owns it and closes it; nothing else may
+   * use it.
    */
   public BlockCacheBuilder medium(Medium medium) {
     Objects.requireNonNull(medium, "medium");
@@ -53,13 +53,21 @@ public final class BlockCacheBuilder {
     return this;
   }
 
-  /** Caches in native memory. See {@link NativeMedium}. */
+  /**
+   * Caches in native memory. See {@link NativeMedium}.
+   *
+   * @param capacityBytes at least eight of the longest blocks
+   */
   public BlockCacheBuilder nativeMemory(long capacityBytes) {
     build.openLater(capacityBytes, () -> NativeMedium.allocate(capacityBytes));
     return this;
   }
 
-  /** Caches in a mapped file that {@link #build} creates and fills: {@link MappedFileMedium}. */
+  /**
+   * Caches in a mapped file that {@link #build} creates and fills: {@link MappedFileMedium}.
+   *
+   * @param capacityBytes at least eight of the longest blocks
+   */
   public BlockCacheBuilder mappedFile(Path path, long capacityBytes) {
     build.openMapped(Objects.requireNonNull(path, "path"), capacityBytes);
     return this;
@@ -67,14 +75,21 @@ public final class BlockCacheBuilder {
 
   /**
    * Caches in a file or on a block device of a local SSD, past the page cache; taken over and, if
-   * need be, filled by {@link #build}. See {@link FlashMedium}.
+   * need be, filled by {@link #build}. See {@link FlashMedium}. Of several calls that choose a
+   * medium, the last counts.
+   *
+   * @param capacityBytes at least eight of the longest blocks
    */
   public BlockCacheBuilder flash(Path path, long capacityBytes) {
     build.openFlash(Objects.requireNonNull(path, "path"), capacityBytes);
     return this;
   }
 
-  /** Caches on several in the same way, which share the capacity evenly. */
+  /**
+   * Caches on several, up to 64, which share the capacity evenly.
+   *
+   * @param capacityBytes of all together
+   */
   public BlockCacheBuilder flash(List<Path> paths, long capacityBytes) {
     return flash(FlashDrive.sharing(paths, capacityBytes));
   }
@@ -121,11 +136,11 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Has the medium told, in the background and so many bytes a second at most, which regions hold
+   * Has the medium discard, in the background and so many bytes a second at most, regions that hold
    * no live block and are not filled soon, as after an invalidation of much of the cache. Default
-   * 0: never. On {@link #flash} it needs Linux and JDK 22 or later. Of a file, it gives the space
-   * back to the file system: writing there again may find the disk full. A discard that fails is
-   * counted and logged, and the last one.
+   * 0: never. On {@link #flash} it needs Linux and JDK 22 or later. Of a file, it returns the space
+   * to the file system: writing there again may find the disk full. A discard that fails is counted
+   * and logged, and the last one.
    *
    * <p>Only for {@link BlockPlacement#REGIONS}; {@link #build} refuses others, and media that can't
    * discard.
@@ -202,8 +217,10 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Sets the {@linkplain LiveSettings#setOverheadTarget overhead target}, as a ratio; default 0.10,
-   * which is 10 %. More than 1 is taken with a warning in the log.
+   * Sets the {@linkplain LiveSettings#setOverheadTarget overhead target}; default 0.10, which is 10
+   * %. More than 1 is taken with a warning in the log.
+   *
+   * @param ratio 0 to 10
    */
   public BlockCacheBuilder overheadTarget(double ratio) {
     return set(LiveSetting.OVERHEAD_TARGET, ratio);
@@ -223,29 +240,49 @@ public final class BlockCacheBuilder {
   /**
    * Turns the small bypass on: see {@link LiveSettings#setSmallBypassDramBytes(long)}. Default 0,
    * off; with {@link #policies} of the paper, the memory of the machine.
+   *
+   * @param bytes that the page cache may fill, 0 or more
    */
   public BlockCacheBuilder smallBypassDramBytes(long bytes) {
     return set(LiveSetting.SMALL_BYPASS_DRAM_BYTES, bytes);
   }
 
   /**
-   * Sets {@linkplain LiveSettings#setSmallBypassFraction the fraction} that must fit; default 0.5.
+   * Sets {@linkplain LiveSettings#setSmallBypassFraction the fraction} of the data set that must
+   * fit in that DRAM; default 0.5.
+   *
+   * @param ratio more than 0, at most 1
    */
   public BlockCacheBuilder smallBypassFraction(double ratio) {
     return set(LiveSetting.SMALL_BYPASS_FRACTION, ratio);
   }
 
-  /** Sets the {@linkplain LiveSettings#setEvictionWindow eviction window}; default 1800 s. */
+  /**
+   * Sets the {@linkplain LiveSettings#setEvictionWindow eviction window} of the paper's eviction;
+   * default 1800 s.
+   *
+   * @param window 1 s to 365 days
+   */
   public BlockCacheBuilder evictionWindow(Duration window) {
     return set(LiveSetting.EVICTION_WINDOW, Objects.requireNonNull(window, "window"));
   }
 
-  /** Sets the {@linkplain LiveSettings#setImportantShare important share}; default 0.1. */
+  /**
+   * Sets the {@linkplain LiveSettings#setImportantShare share} of the capacity in which important
+   * blocks are not evicted; default 0.1.
+   *
+   * @param ratio 0 to 0.9
+   */
   public BlockCacheBuilder importantShare(double ratio) {
     return set(LiveSetting.IMPORTANT_SHARE, ratio);
   }
 
-  /** Sets the {@linkplain LiveSettings#setFullTarget full target}; default 0.95. */
+  /**
+   * Sets {@linkplain LiveSettings#setFullTarget how full} the paper's eviction keeps the medium;
+   * default 0.95.
+   *
+   * @param ratio 0.01 to 1
+   */
   public BlockCacheBuilder fullTarget(double ratio) {
     return set(LiveSetting.FULL_TARGET, ratio);
   }
@@ -291,6 +328,8 @@ public final class BlockCacheBuilder {
   /**
    * Limits {@linkplain LiveSettings#setWriteLimitBytesPerSecond writes per second}; default 0, no
    * limit.
+   *
+   * @param bytes of the device, 0 or more
    */
   public BlockCacheBuilder writeLimitBytesPerSecond(long bytes) {
     return set(LiveSetting.WRITE_LIMIT_BYTES_PER_SECOND, bytes);
@@ -298,6 +337,8 @@ public final class BlockCacheBuilder {
 
   /**
    * Limits {@linkplain LiveSettings#setWriteLimitBytesPerDay writes per day}; default 0, no limit.
+   *
+   * @param bytes of the device, 0 or more
    */
   public BlockCacheBuilder writeLimitBytesPerDay(long bytes) {
     return set(LiveSetting.WRITE_LIMIT_BYTES_PER_DAY, bytes);
@@ -316,9 +357,10 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Sets what to keep of each block's bytes, to see whether the medium gives them back unchanged.
-   * Default {@link Checksum#CRC32C} on media that keep bytes longer than the process lives, which
-   * lie in files, and {@link Checksum#NONE} on plain memory.
+   * Sets what to keep of each block's bytes, to see whether the medium returns them unchanged: four
+   * bytes of DRAM for each slot of the index. Default {@link Checksum#CRC32C} on media that keep
+   * bytes longer than the process lives, which lie in files, and {@link Checksum#NONE} on plain
+   * memory. In regions there always is one, whatever is set.
    */
   public BlockCacheBuilder checksum(Checksum checksum) {
     build.checksum = Objects.requireNonNull(checksum, "checksum");
@@ -326,8 +368,10 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Sets {@linkplain LiveSettings#setVerifiedReads how many reads are verified}; default 0.0625,
-   * one of sixteen. 1 verifies each read.
+   * Sets {@linkplain LiveSettings#setVerifiedReads how many reads} of regions are compared with the
+   * checksum again; default 0.0625. 1 verifies each read.
+   *
+   * @param ratio 0 to 1
    */
   public BlockCacheBuilder verifiedReads(double ratio) {
     return set(LiveSetting.VERIFIED_READS, ratio);
@@ -359,8 +403,9 @@ public final class BlockCacheBuilder {
 
   /**
    * Sets how long a call may be inside before the medium counts as hanging and the cache goes out
-   * of service; also how long {@link BlockCache#close} waits for calls inside before it leaves the
-   * freeing of memory to the last of them. Default 10 s.
+   * of service. Also how long {@link BlockCache#close} waits for calls inside before it leaves the
+   * freeing of memory to the last of them, and {@code invalidate} for records that must outlive a
+   * restart. Default 10 s.
    *
    * @param limit 1 ms to 1 h
    */
@@ -371,8 +416,8 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Replaces what only tests and searches for a bug replace. Hooks of an earlier call stay; of two
-   * of one kind the later counts.
+   * For tests and searches for a bug: replaces the seed of the hashes, the clock, and which checks
+   * run. Hooks of an earlier call stay; of two of one kind the later counts.
    */
   public BlockCacheBuilder testing(TestHook... hooks) {
     Objects.requireNonNull(hooks, "hooks");
@@ -436,6 +481,7 @@ public final class BlockCacheBuilder {
 
   /**
    * Registers the cache with JMX as {@code io.nvcache:type=BlockCache,name=…} until it is closed.
+   * Default: not registered.
    *
    * @throws IllegalArgumentException if the name is blank
    */

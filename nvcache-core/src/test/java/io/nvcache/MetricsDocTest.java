@@ -19,6 +19,8 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.TreeMap;
 import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanOperationInfo;
+import javax.management.MBeanParameterInfo;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
 import org.junit.jupiter.api.Test;
@@ -35,14 +37,26 @@ final class MetricsDocTest {
       # Attributes and meters
 
       Generated from the tables of the code by `MetricsDocTest`;
-      [configuration](../configuration.md#jmx) says how to register them, and which settings are writable.
+      [configuration](../configuration.md#jmx) says how to register them.
       Counts start when the cache is built, and are in blocks where no unit is named.
 
-      - [MBean attributes](#mbean-attributes), [meters](#meters)
+      - [MBean attributes](#mbean-attributes), [MBean operations](#mbean-operations), [meters](#meters)
 
       ## MBean attributes
 
       | attribute | meaning |
+      |---|---|
+      """;
+
+  private static final String OPERATIONS =
+      """
+
+      ## MBean operations
+
+      Each call is logged at INFO with its author, and sent as an `io.nvcache.operation` notification; a refused one
+      is logged at WARN and throws.
+
+      | operation | effect |
       |---|---|
       """;
 
@@ -67,7 +81,7 @@ final class MetricsDocTest {
             .maintainedByCaller()
             .shadows(0, "live@20%")
             .build()) {
-      page = HEAD + attributes(cache) + METERS + meters(cache);
+      page = HEAD + attributes(cache) + OPERATIONS + operations(cache) + METERS + meters(cache);
     }
     if (Boolean.getBoolean("nvcache.docs.write")) {
       Files.createDirectories(DOC.getParent());
@@ -80,11 +94,28 @@ final class MetricsDocTest {
     MBeanServer server = MBeanServerFactory.newMBeanServer();
     try (NvCacheMBeanRegistration bean = NvCacheMBeanRegistration.register(cache, "doc", server)) {
       return Arrays.stream(server.getMBeanInfo(bean.objectName()).getAttributes())
-          .filter(attribute -> !attribute.isWritable())
           .map(MetricsDocTest::row)
           .sorted()
           .collect(joining());
     }
+  }
+
+  private static String operations(BlockCache cache) throws Exception {
+    MBeanServer server = MBeanServerFactory.newMBeanServer();
+    try (NvCacheMBeanRegistration bean = NvCacheMBeanRegistration.register(cache, "doc", server)) {
+      return Arrays.stream(server.getMBeanInfo(bean.objectName()).getOperations())
+          .map(MetricsDocTest::row)
+          .sorted()
+          .collect(joining());
+    }
+  }
+
+  private static String row(MBeanOperationInfo operation) {
+    return Arrays.stream(operation.getSignature())
+            .map(MBeanParameterInfo::getName)
+            .collect(joining(", ", "| `" + operation.getName() + "(", ")` | "))
+        + operation.getDescription()
+        + " |\n";
   }
 
   private static String row(MBeanAttributeInfo attribute) {

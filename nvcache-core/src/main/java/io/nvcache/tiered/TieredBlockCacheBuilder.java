@@ -35,25 +35,30 @@ public final class TieredBlockCacheBuilder {
   }
 
   /**
-   * Sets the cache below the DRAM tier. The tiered cache takes it over and closes it. Without one
-   * the same code runs over DRAM alone, so that both can be compared.
+   * Sets the cache below the DRAM tier. The tiered cache owns it and closes it. Without one the
+   * same code runs over DRAM alone, so that both can be compared.
    */
   public TieredBlockCacheBuilder secondTier(BlockCache cache) {
     secondTier = Objects.requireNonNull(cache, "cache");
     return this;
   }
 
-  /** Sets where the DRAM tier keeps its bytes; {@link DramValues#HEAP} by default. */
+  /**
+   * Sets where the DRAM tier keeps its bytes: in arrays on the heap ({@link DramValues#HEAP}, the
+   * default) or in direct buffers ({@link DramValues#DIRECT}), which {@code
+   * -XX:MaxDirectMemorySize} does not bound. Those take up to a quarter more than the tier, since
+   * an evicted one waits for the collector.
+   */
   public TieredBlockCacheBuilder dramValues(DramValues values) {
     dramValues = Objects.requireNonNull(values, "values");
     return this;
   }
 
   /**
-   * Sets the sources whose blocks enter the DRAM tier; the others are served and pass it by. READ,
-   * SCAN and PREFETCH by default: Caffeine's own admission keeps one-time scans from washing out
-   * the rest, compactions read what is about to be deleted, and a flush comes from memory that its
-   * store still reads. The second tier's admission sees every source and decides by itself.
+   * Sets the sources whose blocks enter the DRAM tier; blocks of others are served without it.
+   * READ, SCAN and PREFETCH by default: Caffeine's own admission keeps one-time scans from
+   * displacing the rest, compactions read files that are about to be deleted, and a flush comes
+   * from memory that its store still reads. The second tier's admission sees every source.
    */
   public TieredBlockCacheBuilder dramSources(Collection<Source> sources) {
     Set<Source> copy = EnumSet.noneOf(Source.class);

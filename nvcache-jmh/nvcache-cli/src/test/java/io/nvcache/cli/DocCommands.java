@@ -25,7 +25,8 @@ public final class DocCommands {
   private static final Path ROOT = Path.of("..", "..");
   private static final List<Path> SECTIONS =
       List.of(
-          ROOT.resolve("docs/reference/commands.md"), ROOT.resolve("docs/evidence/benchmarks.md"));
+          ROOT.resolve("docs/reference/generated/commands.md"),
+          ROOT.resolve("docs/evidence/benchmarks.md"));
   private static final Pattern COMMAND =
       Pattern.compile("(?:scripts/(?:nvcache |(?=reproduce))|`nvcache )([a-z][^`|#\n]*)");
   private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z0-9-]*");

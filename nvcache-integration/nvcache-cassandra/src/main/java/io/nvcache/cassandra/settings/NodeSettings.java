@@ -53,23 +53,35 @@ public record NodeSettings(
   static final String ENABLED = "nvcache.enabled";
 
   /**
-   * What to cache on: {@code native} memory (the default), a {@code mapped} file or {@code flash}.
+   * What to cache on: {@code native} memory (the default), a {@code mapped} file, or {@code flash},
+   * a file or block device of a local SSD.
    */
   public static final String MEDIUM = "nvcache.medium";
 
-  /** The file, for the mapped medium and for flash; for flash also a block device. */
+  /**
+   * The file of {@code mapped} or {@code flash}; its directory must exist. For {@code flash} also a
+   * block device, or several, with commas between them, each alone or as {@code PATH=BYTES}; one of
+   * the directories must exist. Refused where the medium is {@code native}.
+   */
   public static final String PATH = "nvcache.path";
 
-  /** How much to cache, in bytes. */
+  /**
+   * How much to cache, in bytes, without a unit; must be set. At least 16 of the longest chunks.
+   */
   public static final String CAPACITY_BYTES = "nvcache.capacity.bytes";
 
-  /** Admission and eviction: the label of a {@link PolicyPreset}. */
+  /**
+   * What to admit and evict: {@code default}, {@code paper}, {@code paper-20}, {@code paper-4},
+   * {@code decaying} or {@code admit-all}, the labels of {@link PolicyPreset}.
+   */
   public static final String POLICIES = "nvcache.policies";
 
   /** Medium writes per lookup above which nothing is admitted, 0 to 10; default 0.10. */
   static final String OVERHEAD_TARGET = "nvcache.overhead.target";
 
-  /** A file of {@code nvcache calibrate --json}; the setting above wins. */
+  /**
+   * A file of {@code nvcache calibrate --json}, for its overhead target; the setting above wins.
+   */
   static final String CALIBRATION = "nvcache.calibration";
 
   /** Bytes that the medium's device may write in a second; default 0, no limit. */
@@ -78,34 +90,57 @@ public record NodeSettings(
   /** Bytes that the medium's device may write in a day; default 0, no limit. */
   static final String WRITE_LIMIT_DAY_BYTES = "nvcache.write.limit.day.bytes";
 
-  /** The limit of a day as a multiple of the capacity, 0 to 1000; the setting above wins. */
+  /**
+   * The limit of a day as a multiple of the capacity, 0 (no limit) to 1000: a drive's rating. The
+   * setting above wins.
+   */
   static final String DRIVE_WRITES_PER_DAY = "nvcache.drive.writes.per.day";
 
-  /** DRAM that the page cache may fill, for the small bypass; default 0, off. */
+  /**
+   * DRAM that the page cache may fill, for the small bypass: the machine's less heap, off-heap
+   * memory and other processes. Default 0, off.
+   */
   public static final String SMALL_BYPASS_DRAM_BYTES = "nvcache.smallbypass.dram.bytes";
 
   /** The part of the data that has to fit in that DRAM, above 0, to 1; default 0.5. */
   static final String SMALL_BYPASS_FRACTION = "nvcache.smallbypass.fraction";
 
-  /** The mean length of a chunk on disk, 64 B to 16 MiB; sizes the index; default 8 KiB. */
+  /**
+   * The mean length of a chunk on disk, from 64 B to the longest; sizes the index. Default 8 KiB,
+   * or the longest if that is less.
+   */
   static final String EXPECTED_BLOCK_BYTES = "nvcache.block.expected.bytes";
 
   /**
-   * The longest chunk to cache, 4 KiB to 16 MiB; default 256 KiB, or a 64th of the capacity if that
+   * The longest chunk to cache, 4 KiB to 16 MiB; default 256 KiB, or 1/64 of the capacity if that
    * is less.
    */
   static final String MAX_BLOCK_BYTES = "nvcache.block.max.bytes";
 
-  /** The part of the reads from flash that are verified again, 0 to 1; default 0.0625. */
+  /**
+   * The part of the reads from flash that compare a chunk of whole pages with its checksum again, 0
+   * to 1 (each read); default 0.0625.
+   */
   static final String VERIFIED_READS = "nvcache.verified.reads";
 
-  /** Keyspaces, or {@code keyspace.table}s, to cache and no others; default all. */
+  /**
+   * Keyspaces, or {@code keyspace.table}s, to cache and no others; default all. Names are separated
+   * by commas, semicolons or blanks; on the agent's line, where a comma ends a setting, by
+   * semicolons.
+   */
   static final String INCLUDE = "nvcache.include";
 
-  /** Keyspaces, or {@code keyspace.table}s, not to cache; default Cassandra's own. */
+  /**
+   * Keyspaces, or {@code keyspace.table}s, not to cache; wins over the line above. Default {@code
+   * system}, {@code system_schema}, {@code system_auth}, {@code system_distributed}, {@code
+   * system_traces}.
+   */
   static final String EXCLUDE = "nvcache.exclude";
 
-  /** Whether the hot chunks of what compactions write are cached: {@code true} (the default). */
+  /**
+   * Whether the hot chunks of a compaction's output are read back: {@code true} (the default), or
+   * {@code false}, and then nothing is woven for it.
+   */
   public static final String COMPACTION_HEAT = "nvcache.compaction.heat";
 
   /**
@@ -115,24 +150,30 @@ public record NodeSettings(
   static final String RESTART = "nvcache.restart";
 
   /**
-   * A file of 32 random bytes, under which the blocks on flash are encrypted so that they are found
-   * again after a restart; default none, and no encryption.
+   * A file of 32 random bytes, on another device, under which the blocks on flash are encrypted;
+   * the next node with the same file finds them again. Default none, and no encryption.
    */
   static final String KEY_FILE = "nvcache.key.file";
 
   /**
-   * The path of the medium's file, once more, if it may be overwritten though it holds something
-   * that no cache is known to have written; default none.
+   * The path of the medium's file, once more, or several, if it may be overwritten though it holds
+   * something that no cache is known to have written; default none.
    */
   static final String OVERWRITE = "nvcache.overwrite";
 
   /** Seconds between two summaries in the log, 0 for none; default 300. */
   static final String SUMMARY_SECONDS = "nvcache.summary.seconds";
 
-  /** The port of an HTTP endpoint for Prometheus; 0, the default, for none. */
+  /**
+   * The port of an HTTP endpoint {@code /metrics} for Prometheus, for nodes without an exporter; 0,
+   * the default, for none.
+   */
   static final String PROMETHEUS_PORT = "nvcache.prometheus.port";
 
-  /** The address that it listens on; default 127.0.0.1. */
+  /**
+   * The address that it listens on, without a login; default 127.0.0.1. A request that takes longer
+   * than 5 s is dropped.
+   */
   static final String PROMETHEUS_ADDRESS = "nvcache.prometheus.address";
 
   /** The others matter to the paper's eviction and to pins alone, and are set over JMX. */

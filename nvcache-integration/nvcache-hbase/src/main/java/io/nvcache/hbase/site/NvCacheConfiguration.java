@@ -37,21 +37,30 @@ public final class NvCacheConfiguration {
   static final String PREFIX = "hbase.nvcache.";
 
   /**
-   * {@code native} memory (the default), a {@code mapped} file, {@code flash}, or {@code llpl}: a
-   * pmem heap.
+   * What to cache on: {@code native} memory (the default), a {@code mapped} file, {@code flash} (a
+   * file or block device of a local SSD), or {@code llpl}, a heap of LLPL, which also needs the
+   * jars {@code nvcache-llpl} and {@code llpl}.
    */
   public static final String MEDIUM = PREFIX + "medium";
 
   /**
-   * The file to map; the file or block device of the flash; or the file of LLPL's heap, or a
-   * directory for several.
+   * The file to map; the file or block device of {@code flash}; or LLPL's heap, or a directory for
+   * several. Each region server of a machine needs its own. For {@code flash} also several, with
+   * commas between them, each alone or as {@code PATH=BYTES}. Refused where the medium is {@code
+   * native}.
    */
   public static final String PATH = PREFIX + "path";
 
-  /** How much to cache, in bytes. */
+  /**
+   * How much to cache, in bytes, without a unit; must be set. At least eight of the longest blocks:
+   * 1 MiB by default.
+   */
   public static final String CAPACITY_BYTES = PREFIX + "capacity.bytes";
 
-  /** What to admit and evict: the label of a {@link PolicyPreset}; default {@code default}. */
+  /**
+   * What to admit and evict: {@code default}, {@code paper}, {@code paper-20}, {@code paper-4},
+   * {@code decaying} or {@code admit-all}, the labels of {@link PolicyPreset}.
+   */
   public static final String POLICIES = PREFIX + "policies";
 
   /** Medium writes per lookup above which nothing is admitted, 0 to 10; default 0.10. */
@@ -68,93 +77,113 @@ public final class NvCacheConfiguration {
   /** Bytes that the medium's device may write in a day; default 0, no limit. */
   public static final String WRITE_LIMIT_DAY_BYTES = PREFIX + "write.limit.day.bytes";
 
-  /** The limit of a day as a multiple of the capacity, 0 to 1000; the setting above wins. */
+  /**
+   * The limit of a day as a multiple of the capacity, 0 (no limit) to 1000: a drive's rating. The
+   * setting above wins.
+   */
   public static final String DRIVE_WRITES_PER_DAY = PREFIX + "drive.writes.per.day";
 
   /**
    * DRAM that the page cache may fill, for the small bypass; default 0, off. Must be 0 where this
-   * cache is the only one for data blocks: {@link Topology#isOnlyDataCache}.
+   * cache is the only one for data blocks ({@link Topology#isOnlyDataCache}), as in the topology
+   * {@code combined}.
    */
   public static final String SMALL_BYPASS_DRAM_BYTES = PREFIX + "smallbypass.dram.bytes";
 
   /** The part of the data set that has to fit in that DRAM, above 0, to 1; default 0.5. */
   public static final String SMALL_BYPASS_FRACTION = PREFIX + "smallbypass.fraction";
 
-  /** How long the paper's eviction looks back, 1 s to 365 days; default the preset's. */
+  /** How long the paper's eviction looks back, 1 to 31536000; default the preset's. */
   public static final String EVICTION_WINDOW_SECONDS = PREFIX + "eviction.window.seconds";
 
   /** The part of the capacity that the paper's eviction fills, 0.01 to 1; default 0.95. */
   public static final String FULL_TARGET = PREFIX + "full.target";
 
-  /** The share of the capacity in which index and Bloom blocks stay, 0 to 0.9; default 0.1. */
+  /**
+   * The share of the capacity in which index and Bloom filter blocks are not evicted, 0 to 0.9;
+   * default 0.1.
+   */
   public static final String IMPORTANT_SHARE = PREFIX + "important.share";
 
-  /** The mean length of a block, 64 B to 16 MiB; sizes the index; default HBase's 64 KiB. */
+  /**
+   * The mean length of a block, from 64 B to the longest; sizes the index. Default HBase's 64 KiB,
+   * or the longest if that is less.
+   */
   public static final String EXPECTED_BLOCK_BYTES = PREFIX + "block.expected.bytes";
 
   /**
-   * The longest block to cache, 4 KiB to 16 MiB; default 512 KiB, about BucketCache's, or a 64th of
-   * the capacity if that is less, and at least 128 KiB.
+   * The longest block to cache, 4 KiB to 16 MiB; longer ones count as failed inserts. Default 512
+   * KiB, or 1/64 of the capacity if that is less, and at least 128 KiB.
    */
   public static final String MAX_BLOCK_BYTES = PREFIX + "block.max.bytes";
 
-  /** The part of the reads from flash that are verified again, 0 to 1; default 0.0625. */
+  /**
+   * The part of the reads from flash that compare a block of whole pages with its checksum again, 0
+   * to 1 (each read); default 0.0625.
+   */
   public static final String VERIFIED_READS = PREFIX + "verified.reads";
 
-  /** Bytes that readers may hold at once without copying; default an eighth of the capacity. */
+  /**
+   * Bytes that readers may hold in place at once; beyond, they get copies. Default 1/8 of the
+   * capacity.
+   */
   public static final String MAX_PINNED_BYTES = PREFIX + "pinned.max.bytes";
 
   /** How HBase reads a block: {@code zero-copy} (the default) or {@code copy}. */
   public static final String READ_MODE = PREFIX + "read.mode";
 
   /**
-   * What is kept in DRAM of each block, to know its bytes again: {@code none}, the default in
-   * memory, or {@code crc32c}, the default in files.
+   * What is kept in DRAM of each block, to verify its bytes at each read: {@code none}, the default
+   * in memory, or {@code crc32c}, the default in files. A wrong block is dropped, counted, and a
+   * miss. Without effect in regions, which always have checksums.
    */
   public static final String CHECKSUM = PREFIX + "checksum";
 
   /**
    * Whether blocks are found again after a restart: {@code warm}, the default on flash, or {@code
-   * cold}, the default elsewhere.
+   * cold}, the default elsewhere. {@code warm} is refused where that can't be.
    */
   public static final String RESTART = PREFIX + "restart";
 
   /**
-   * A file of 32 random bytes, under which the blocks on flash are encrypted so that they are found
-   * again after a restart; default none, and no encryption.
+   * A file of 32 random bytes, on another device, under which the blocks on flash are encrypted;
+   * the next server with the same file finds them again. Default none, and no encryption.
    */
   public static final String KEY_FILE = PREFIX + "key.file";
 
   /**
-   * The path of the medium's file, once more, if it may be overwritten though it holds something
-   * that no cache is known to have written; default none.
+   * The path of the medium's file, once more, or several, if it may be overwritten though it holds
+   * something that no cache is known to have written; default none.
    */
   public static final String OVERWRITE = PREFIX + "overwrite";
 
   /**
-   * What {@code NvCacheRegionServer} puts where: {@code combined} (the default: data blocks below,
-   * all others in DRAM) or {@code tiered} (data blocks in DRAM, too).
+   * Which blocks {@code NvCacheRegionServer} caches where: {@code combined} (the default: data
+   * blocks below, all others in DRAM) or {@code tiered} (data blocks in DRAM as well).
    */
   public static final String TOPOLOGY = PREFIX + "topology";
 
   /**
-   * Whether the hot blocks of what a compaction wrote are cached after its commit; default true.
-   * For {@code NvCacheRegionServer} in the topology {@code combined}. Unless a server was started
-   * with {@code false}, {@code update_config} turns it on and off; {@code standby} is off, but
-   * prepared.
+   * Whether the hot blocks of a compaction's output are cached after its commit: {@code true} (the
+   * default), {@code false}, or {@code standby}, which is off but prepared. For {@code
+   * NvCacheRegionServer} in the topology {@code combined}. Unless a server was started with {@code
+   * false}, {@code update_config} turns it on and off.
    */
   public static final String COMPACTION_HEAT = PREFIX + "compaction.heat";
 
   /**
    * Bytes of heap that the hottest blocks of running compactions may take until they are carried;
-   * what has no room there is read back. Default a 64th of the heap.
+   * blocks without room there are read back. Default 1/64 of the heap; 0 for none.
    */
   public static final String COMPACTION_HEAT_BYTES = PREFIX + "compaction.heat.bytes";
 
-  /** The cache's name in JMX; default {@code hbase}. */
+  /**
+   * The cache's name in JMX; default {@code hbase}. A second server in one JVM gets {@code
+   * hbase-2}.
+   */
   public static final String MBEAN_NAME = PREFIX + "mbean.name";
 
-  /** Seconds between two summaries in the log, 0 for none; default 300. */
+  /** Seconds between two summaries in the log, 0 (none) to 86400; default 300. */
   public static final String SUMMARY_SECONDS = PREFIX + "summary.seconds";
 
   private static final KnownKeys KEYS =

@@ -351,7 +351,7 @@ class NvCacheConfigurationTest {
     assertThat(server.isRegistered(heat)).isFalse();
   }
 
-  /** docs/reference/hbase.md lists each key once. */
+  /** docs/reference/generated/settings.md lists each key once. */
   @Test
   void shouldBeDocumented() throws Exception {
     List<String> keys = new ArrayList<>();
@@ -359,7 +359,8 @@ class NvCacheConfigurationTest {
       keys.add((String) field.get(null));
     }
     List<String> documented =
-        Files.readAllLines(Path.of("..", "..", "docs", "reference", "hbase.md")).stream()
+        Files.readAllLines(Path.of("..", "..", "docs", "reference", "generated", "settings.md"))
+            .stream()
             .filter(line -> line.startsWith("| `" + NvCacheConfiguration.PREFIX))
             .map(line -> line.split("`", -1)[1])
             .toList();
