@@ -17,7 +17,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
-// region reader
 /** Reads blocks of immutable files, such as SSTables, through DRAM and a second tier. */
 final class BlockReader implements BlockLoader, AutoCloseable {
   private final Map<Long, Path> files = new ConcurrentHashMap<>();
@@ -46,6 +45,7 @@ final class BlockReader implements BlockLoader, AutoCloseable {
     ids.find(path.toString()).ifPresent(id -> cache.offer(id, offset, block, flushOrCompaction));
   }
 
+  // region read
   /** Gets a block from DRAM, else from the second tier, else from the file. */
   ByteBuffer read(Path path, long offset, int length, Source source) throws IOException {
     reads.readLock().lock();
@@ -68,11 +68,14 @@ final class BlockReader implements BlockLoader, AutoCloseable {
     return room.put(bytes).flip();
   }
 
+  // endregion read
+
   @Override
   public ByteBuffer load(long id, long offset) {
-    throw new UnsupportedOperationException("read() tells the length");
+    throw new UnsupportedOperationException("read() knows the length");
   }
 
+  // region delete
   /** Deletes a file: first its name goes, then its blocks, then its bytes. */
   void delete(Path path) throws IOException {
     reads.writeLock().lock(); // Lets readers finish, so that none brings a block back later.
@@ -86,9 +89,10 @@ final class BlockReader implements BlockLoader, AutoCloseable {
     Files.delete(path);
   }
 
+  // endregion delete
+
   @Override
   public void close() {
     cache.close(); // And the second tier with it.
   }
 }
-// endregion reader

@@ -180,7 +180,6 @@ public final class SmallStore implements AutoCloseable {
     }
   }
 
-  // region compaction
   private void compact(List<Table> inputs, KeyHeat heat) {
     Rewrite rewrite = cache.rewrite();
     Table output = add(merged(inputs));
@@ -203,8 +202,6 @@ public final class SmallStore implements AutoCloseable {
     inputs.forEach(this::delete); // Its invalidateFile makes room for the output's blocks.
     rewrite.carry((file, offset, length) -> read(file, offset)); // Null if it is gone.
   }
-
-  // endregion compaction
 
   private void readInput(Rewrite rewrite, Table input, long offset) {
     try (PinnedBlock cached = rewrite.read(input.id, offset)) {

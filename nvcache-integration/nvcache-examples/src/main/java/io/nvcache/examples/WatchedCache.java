@@ -37,6 +37,8 @@ public final class WatchedCache {
     return NvCacheMetrics.monitor(registry, cache, "my-store"); // Both end when the cache closes.
   }
 
+  // endregion watched
+
   static double lookups(MeterRegistry registry) {
     return registry.get("nvcache.lookups").tag("cache", "my-store").functionCounters().stream()
         .mapToDouble(hitsOrMisses -> hitsOrMisses.count())
@@ -58,5 +60,4 @@ public final class WatchedCache {
   private static MBeanServer server() {
     return ManagementFactory.getPlatformMBeanServer();
   }
-  // endregion watched
 }
