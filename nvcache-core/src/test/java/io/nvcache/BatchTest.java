@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -335,6 +336,61 @@ final class BatchTest {
 
     ByteBuffer bytes = batch.dsts[2].duplicate().flip().position(1);
     TestBlock.assertMatches(bytes, FILE + 1, 0, LENGTH);
+  }
+
+  /**
+   * Name, length and place of the block are the same: only the region was reclaimed meanwhile. It
+   * fills a page, so that no header tells.
+   */
+  @Test
+  void shouldNotGiveTheBytesThatLayThereBeforeTheRegionWasReclaimed() throws Exception {
+    replace(0, FILE);
+    long place = placeOf(0);
+    medium.holdBatches = new CountDownLatch(1);
+    Batch batch = Batch.of(0, 1);
+    CompletableFuture<Integer> found =
+        CompletableFuture.supplyAsync(() -> batch.getAll(cache), threads);
+    medium.awaitInjection();
+    int rounds = 0;
+    do {
+      replace(rounds, FILE + 1);
+    } while (placeOf(0) != place && ++rounds < 2000);
+    assertThat(placeOf(0)).isEqualTo(place);
+    medium.holdBatches.countDown();
+    medium.holdBatches = null;
+
+    assertThat(found.get()).isPositive();
+
+    ByteBuffer bytes = batch.dsts[0].duplicate().flip().position(1);
+    TestBlock.assertMatches(bytes, FILE + 1, 0, PAGE);
+  }
+
+  /** Caches the first block with other bytes, and more blocks until it is on the medium. */
+  private void replace(int round, long whose) {
+    cache.invalidate(FILE, 0);
+    offer(0, whose);
+    for (int i = 1; i < BLOCKS / 2 + round % 31; i++) { // So that it moves within regions.
+      offer(round * BLOCKS + i, whose);
+    }
+  }
+
+  private void offer(int block, long whose) {
+    ByteBuffer bytes = TestBlock.of(whose, offset(block), PAGE);
+    cache.offer(FILE, offset(block), bytes, Source.READ);
+  }
+
+  /** Returns where on the medium a block is read; a negative number if it need not be. */
+  private long placeOf(int block) {
+    AtomicLong place = new AtomicLong(-1);
+    medium.inject(
+        Fault.READ_ERROR,
+        at -> {
+          place.set(at);
+          return false;
+        });
+    cache.control().peek(FILE, offset(block), ByteBuffer.allocate(PAGE));
+    medium.heal();
+    return place.get();
   }
 
   @Test

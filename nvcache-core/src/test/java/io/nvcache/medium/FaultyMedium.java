@@ -42,6 +42,9 @@ public class FaultyMedium implements Medium {
   /** What it says to be able to read at once. */
   public volatile int readsAtOnce = 1;
 
+  /** What {@link #readAll} waits for after it has read; its wait counts as injected. */
+  public volatile @Nullable CountDownLatch holdBatches;
+
   /** What {@link #readAll} throws after it has read half of the ranges. */
   public volatile @Nullable RuntimeException batchFailure;
 
@@ -136,6 +139,11 @@ public class FaultyMedium implements Medium {
     RuntimeException failure = batchFailure;
     if (failure == null) {
       Medium.super.readAll(batch);
+      CountDownLatch hold = holdBatches;
+      if (hold != null) {
+        injected.incrementAndGet();
+        awaitUninterruptibly(hold);
+      }
       return;
     }
     ReadBatch half = new ReadBatch(batch.most());
