@@ -28,6 +28,12 @@ final class VirtualThreadsTest {
   private static final int LOOKUPS = 4;
   private static final long FILE = 7;
 
+  /** Of a block on flash. */
+  private static final int PAGES = 16 << 10;
+
+  /** More than the buffer holds, and fewer than the cache. */
+  private static final int FLASH_BLOCKS = 2500;
+
   /** From here on a thread that waits for a monitor gives its carrier away. */
   private static final int MONITORS_DO_NOT_PIN = 24;
 
@@ -112,11 +118,19 @@ final class VirtualThreadsTest {
   void shouldServeThemAndCloseUnderThem() throws Exception {
     assumeTrue(Runtime.version().feature() >= 21, "this JDK has no virtual threads");
     loadClasses();
+    assertUnpinned(this::run);
+  }
+
+  private interface Work {
+    void run() throws Exception;
+  }
+
+  private void assertUnpinned(Work work) throws Exception {
     try (Recording recording = new Recording()) {
       recording.enable("jdk.VirtualThreadPinned").withThreshold(Duration.ZERO).withStackTrace();
       recording.start();
 
-      run();
+      work.run();
 
       recording.stop();
       Path file = directory.resolve("pinned.jfr");
@@ -125,6 +139,72 @@ final class VirtualThreadsTest {
         assertThat(RecordingFile.readAllEvents(file))
             .filteredOn(event -> String.valueOf(event.getStackTrace()).contains("io.nvcache."))
             .isEmpty();
+      }
+    }
+  }
+
+  /** Lookups, batches and pins, several of the same blocks, so that reads are joined. */
+  @Test
+  void shouldNotBePinnedByReadsOfFlash() throws Exception {
+    assumeTrue(Runtime.version().feature() >= 21, "this JDK has no virtual threads");
+    try (BlockCache cache =
+        BlockCache.builder()
+            .flash(directory.resolve("flash"), 64 << 20)
+            .expectedBlockBytes(PAGES)
+            .maxBlockBytes(PAGES)
+            .policies(PolicyPreset.ADMIT_ALL)
+            .build()) {
+      for (int i = 0; i < FLASH_BLOCKS; i++) {
+        ByteBuffer block = ByteBuffer.allocate(PAGES).putLong(0, i);
+        while (cache.offer(FILE, (long) i * PAGES, block, Source.READ) == OfferResult.MEDIUM_BUSY) {
+          Thread.onSpinWait(); // The drive is slower than this loop.
+        }
+      }
+      readFlash(cache, 4); // Waiting for the JVM to load a class pins a thread.
+      hits.reset();
+      assertUnpinned(() -> readFlash(cache, 200));
+      assertThat(failures).isEmpty();
+      assertThat(hits.sum()).isGreaterThan(200 * LOOKUPS);
+    }
+  }
+
+  private void readFlash(BlockCache cache, int count) throws Exception {
+    ExecutorService threads = virtualThreads();
+    for (int i = 0; i < count; i++) {
+      int first = i % 20 * 32;
+      threads.execute(
+          () -> {
+            try {
+              for (int lookup = 0; lookup < LOOKUPS; lookup++) {
+                readFlash(cache, first + lookup * 8L);
+              }
+            } catch (RuntimeException | Error e) {
+              failures.add(e);
+            }
+          });
+    }
+    threads.shutdown();
+    assertThat(threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+  }
+
+  private void readFlash(BlockCache cache, long first) {
+    ByteBuffer[] dsts = new ByteBuffer[8];
+    long[] offsets = new long[8];
+    long[] files = new long[8];
+    for (int i = 0; i < 8; i++) {
+      dsts[i] = ByteBuffer.allocate(PAGES);
+      offsets[i] = (first + i) * PAGES;
+      files[i] = FILE;
+    }
+    hits.add(cache.getAll(8, files, offsets, dsts, new int[8]));
+    if (cache.get(FILE, offsets[7], dsts[7].clear()) == PAGES) {
+      hits.increment();
+      assertThat(dsts[7].getLong(0)).isEqualTo(first + 7);
+    }
+    try (PinnedBlock pin = cache.pin(FILE, offsets[0])) {
+      if (pin != null) {
+        hits.increment();
+        assertThat(pin.buffer().getLong(0)).isEqualTo(first);
       }
     }
   }

@@ -7,10 +7,15 @@ import io.nvcache.memory.ReadRings;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 
-/** Makes the reads of a batch by io_uring: with one call of the system, and one wait. */
+/**
+ * Makes the reads of a batch by io_uring: with one call of the system, and one wait. A virtual
+ * thread would hold its carrier in it; it has {@linkplain ThreadedReads threads} help instead,
+ * which it waits for without.
+ */
 final class RingReads implements BatchReads {
   private final ReadRings rings;
   private final long firstByte;
+  private final BatchReads forVirtualThreads = new ThreadedReads();
 
   /**
    * Reads a file.
@@ -29,6 +34,10 @@ final class RingReads implements BatchReads {
 
   @Override
   public void read(ReadBatch batch, Disk disk) {
+    if (rings.holdCarrier()) {
+      forVirtualThreads.read(batch, disk);
+      return;
+    }
     ReadRing ring = rings.take();
     if (ring == null) { // As many threads as there are rings are inside, and keep the drive busy.
       for (int i = 0; i < batch.size(); i++) {
@@ -66,7 +75,9 @@ final class RingReads implements BatchReads {
     return "io_uring";
   }
 
-  /** Does nothing: who opened the rings closes them. */
+  /** Lets the threads end; who opened the rings closes them. */
   @Override
-  public void close() {}
+  public void close() {
+    forVirtualThreads.close();
+  }
 }

@@ -73,6 +73,11 @@ public final class ReadRings implements AutoCloseable {
     }
   }
 
+  /** Returns whether a wait for a ring keeps other threads from running: the caller is virtual. */
+  public boolean holdCarrier() {
+    return kernel.isThreadVirtual();
+  }
+
   /** Returns a ring that is the calling thread's own; null if as many as may be are lent. */
   public @Nullable ReadRing take() {
     ReadRing ring = kept.take();

@@ -85,6 +85,14 @@ abstract class UringCalls {
   /** Returns how one thread at a time enters the kernel with a ring. */
   abstract Entrance entrance(int ring);
 
+  /**
+   * Returns whether the calling thread is virtual. The JDK does not know of waits in these calls:
+   * unlike in its own reads, it lets no other carrier run in place of the one that waits.
+   */
+  boolean isThreadVirtual() {
+    return false;
+  }
+
   /** Returns the system's text for an error number. */
   abstract String text(int error);
 

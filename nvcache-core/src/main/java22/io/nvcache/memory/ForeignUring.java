@@ -16,7 +16,9 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
 
-/** The calls of io_uring by {@code syscall} of Linux' C library, which has no functions for them. */
+/**
+ * The calls of io_uring by {@code syscall} of Linux' C library, which has no functions for them.
+ */
 final class ForeignUring extends UringCalls {
   private static final Linker LINKER = Linker.nativeLinker();
   private static final StructLayout STATE = Linker.Option.captureStateLayout();
@@ -152,6 +154,11 @@ final class ForeignUring extends UringCalls {
   @Override
   Entrance entrance(int ring) {
     return new RingEntrance(ring);
+  }
+
+  @Override
+  boolean isThreadVirtual() {
+    return Thread.currentThread().isVirtual();
   }
 
   @Override

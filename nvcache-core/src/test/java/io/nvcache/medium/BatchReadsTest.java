@@ -2,6 +2,7 @@
 package io.nvcache.medium;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.nvcache.memory.AlignedBuffer;
 import io.nvcache.testing.ChildJvm;
@@ -181,6 +182,30 @@ final class BatchReadsTest {
   private static long rings() throws IOException {
     return Files.readAllLines(Path.of("/proc/self/maps")).stream()
         .filter(line -> line.contains("io_uring"))
+        .count();
+  }
+
+  /** Not by io_uring, in whose wait it would hold its carrier. */
+  @Test
+  void shouldHaveThreadsHelpAVirtualThread() throws Exception {
+    assumeTrue(Runtime.version().feature() >= 21, "this JDK has no virtual threads");
+    ReadBatch batch = randomBatch(new Random(5), 8);
+    long before = helpers();
+    Thread thread =
+        (Thread)
+            Thread.class
+                .getMethod("startVirtualThread", Runnable.class)
+                .invoke(null, (Runnable) () -> medium.readAll(batch));
+    thread.join();
+    for (int i = 0; i < 8; i++) {
+      assertRead(batch, i);
+    }
+    assertThat(helpers()).isGreaterThan(before);
+  }
+
+  private static long helpers() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("nvcache-reads"))
         .count();
   }
 
