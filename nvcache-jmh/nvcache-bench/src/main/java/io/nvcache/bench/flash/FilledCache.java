@@ -29,6 +29,9 @@ final class FilledCache implements AutoCloseable {
   private final int[] blocks;
   private final AtomicLong wrongBlocks = new AtomicLong();
 
+  /** How many were offered: the number of the next. */
+  private volatile int offered;
+
   /** Fills the medium, which the cache takes over. */
   FilledCache(Medium medium, int blockBytes, Progress progress, StopSignal stop)
       throws IOException {
@@ -65,14 +68,8 @@ final class FilledCache implements AutoCloseable {
     ByteBuffer block = ByteBuffer.allocateDirect(blockBytes);
     try (Progress.Phase phase = progress.begin("filling", count)) {
       for (int i = 0; i < count && !stop.isRequested(); i++) {
-        block.putLong(0, i).putLong(blockBytes - Long.BYTES, i);
-        OfferResult result = cache.offer(FILE, offset(i), block.clear(), Source.READ);
-        while (result == OfferResult.MEDIUM_BUSY) { // The drive is slower than this loop.
+        while (!offer(block)) { // The drive is slower than this loop.
           Thread.onSpinWait();
-          result = cache.offer(FILE, offset(i), block.clear(), Source.READ);
-        }
-        if (result != OfferResult.ADMITTED) {
-          throw new IOException("block " + i + " was answered with " + result);
         }
         phase.at(i + 1L, "");
       }
@@ -80,6 +77,44 @@ final class FilledCache implements AutoCloseable {
     return IntStream.range(0, count)
         .filter(i -> cache.get(FILE, offset(i), block.clear()) != BlockCache.MISS)
         .toArray();
+  }
+
+  /** Offers the next block; false if it has to be tried again. */
+  private boolean offer(ByteBuffer block) throws IOException {
+    int number = offered;
+    block.putLong(0, number).putLong(blockBytes - Long.BYTES, number);
+    OfferResult result = cache.offer(FILE, offset(number), block.clear(), Source.READ);
+    if (result == OfferResult.MEDIUM_BUSY || result == OfferResult.NO_SPACE) {
+      return false;
+    }
+    if (result != OfferResult.ADMITTED) {
+      throw new IOException("block " + number + " was answered with " + result);
+    }
+    offered = number + 1;
+    return true;
+  }
+
+  /** Returns what offers one new block after another; used instead of any other. */
+  ReadsDuringWrites.Writer writer() {
+    ByteBuffer block = ByteBuffer.allocateDirect(blockBytes);
+    return () -> offer(block) ? blockBytes : 0;
+  }
+
+  /** Returns a reader of the blocks that were offered last: 0 is the very last. */
+  ReadTurn.BlockReader recentReader() {
+    ByteBuffer buffer = AlignedBuffers.of(blockBytes);
+    return block -> {
+      int number = offered - 1 - block;
+      int length = cache.get(FILE, offset(number), buffer.clear());
+      while (length == BlockCache.MISS) { // The index displaced it, as it does a few.
+        number++;
+        if (number >= offered) {
+          throw new IOException("no block is cached after " + (offered - 1 - block));
+        }
+        length = cache.get(FILE, offset(number), buffer.clear());
+      }
+      check(buffer, number, length);
+    };
   }
 
   private long offset(int block) {

@@ -26,8 +26,8 @@ import java.util.function.ToDoubleFunction;
  * Hits of a cache on flash, next to a loop of bare direct reads of the same file: each thread its
  * own channel and its own aligned buffer. Both sides take turns, the first one another in each
  * round, so that what else the machine does meets both. In the same way, batches of lookups by one
- * thread, beside as many lookups one after another. Then what reads do to safepoints, on flash and
- * in a mapped file, neither of which is in memory when a turn begins.
+ * thread, beside as many lookups one after another, and hits during writes. Then what reads do to
+ * safepoints, on flash and in a mapped file, neither of which is in memory when a turn begins.
  */
 public final class FlashBench {
   /** Of each medium whose reads are watched for what they do to safepoints, at most. */
@@ -109,6 +109,7 @@ public final class FlashBench {
       }
       measureBatches(cache, measured);
       compareTwoFiles(cache, measured);
+      measureDuringWrites(cache, measured);
       wrongBlocks += cache.wrongBlocks();
     } finally {
       // Not earlier: closing any channel of the file takes the cache's lock away.
@@ -139,6 +140,15 @@ public final class FlashBench {
         two.pull(measured);
       }
       wrongBlocks += two.wrongBlocks();
+    }
+  }
+
+  private void measureDuringWrites(FilledCache cache, Measurements measured) throws IOException {
+    if (stop.isRequested()) {
+      return;
+    }
+    try (ReadsDuringWrites reads = new ReadsDuringWrites(settings, file("writes"))) {
+      reads.compare(cache, progress, stop, measured);
     }
   }
 
@@ -274,10 +284,14 @@ public final class FlashBench {
     FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, ExtendedOpenOption.DIRECT);
     channels.add(channel);
-    ByteBuffer buffer = AlignedBuffers.of(settings.blockBytes());
+    return bare(channel, settings.blockBytes());
+  }
+
+  static ReadTurn.BlockReader bare(FileChannel channel, int blockBytes) {
+    ByteBuffer buffer = AlignedBuffers.of(blockBytes);
     return block -> {
-      buffer.clear().limit(settings.blockBytes());
-      if (channel.read(buffer, (long) block * settings.blockBytes()) != settings.blockBytes()) {
+      buffer.clear().limit(blockBytes);
+      if (channel.read(buffer, (long) block * blockBytes) != blockBytes) {
         throw new IOException("a short read of block " + block);
       }
     };

@@ -23,6 +23,9 @@ public final class FlashBenchReport {
           .column("p99/pread", "pread_p99_us", Figures::micros)
           .column("p99/hit", "direct_hit_p99_us", Figures::micros)
           .column("ratio", "direct_hit_p99_ratio_to_pread", Figures::decimal)
+          .column("p99/pread, writes", "pread_p99_us_during_writes", Figures::micros)
+          .column("p99/hit, writes", "hit_p99_us_during_writes", Figures::micros)
+          .column("ratio", "hit_p99_ratio_during_writes", Figures::decimal)
           .column("garbage/hit", "direct_hit_garbage_bytes", b -> Figures.decimal(b) + " B");
 
   private static final String LEGEND =

@@ -43,7 +43,11 @@ class BenchFlashCommandTest {
     assertThat(run.out()).contains("CPU/hit");
     String records = Files.readString(json);
     for (String metric :
-        new String[] {"direct_hit_cpu_ratio_to_pread", "direct_hits_ratio_to_pread"}) {
+        new String[] {
+          "direct_hit_cpu_ratio_to_pread",
+          "direct_hits_ratio_to_pread",
+          "hit_p99_ratio_during_writes"
+        }) {
       for (int threads : new int[] {1, 3}) {
         assertThat(records)
             .contains(
