@@ -17,7 +17,7 @@ import java.util.Locale;
  * Heaps in a directory, one after the other as chunks are asked for, so that a cache takes no more
  * of the disk than it has come to use.
  *
- * <p>The first heap is made at once: its lock is that of the directory.
+ * <p>The first heap is made at once: its lock is the directory's.
  *
  * <pre>
  *   directory/  heap-0000   8 chunks
@@ -46,7 +46,7 @@ final class HeapDirectory implements HeapSource {
     this.chunkBytes = chunkBytes;
   }
 
-  /** Makes the directory if it is missing, for its owner only, and the first heap in it. */
+  /** Makes the directory if it is missing (readable by its owner only) and the first heap in it. */
   static HeapDirectory create(Path path, int chunks, long chunkBytes) throws IOException {
     HeapFile.requireOwnName(path);
     boolean created = !Files.exists(path, LinkOption.NOFOLLOW_LINKS);

@@ -217,7 +217,7 @@ final class HeapFile implements HeapSource {
       Object key = fileKey(file);
       // No other process writes to a heap that this one maps; the header goes first, and without it
       // the
-      // file is no cache's.
+      // file belongs to no cache.
       HeapAccess.close(openLeftover(file));
       Wipe.overwrite(channel);
       if (Objects.equals(key, fileKey(file))) {
@@ -245,7 +245,7 @@ final class HeapFile implements HeapSource {
       throw explain("open", file, e);
     }
     boolean ours = isMarked(leftover);
-    // The previous holder of the lock may have put a heap of its own in place of the one now open.
+    // The previous holder of the lock may have put its own heap instead of the one now open.
     if (ours && Objects.equals(found, fileKey(file))) {
       return leftover;
     }

@@ -44,8 +44,8 @@ public final class LlplHeapMediumBuilder {
 
   /**
    * Heaps in a directory, 1 GiB each, made when the cache has come to need them. The directory is
-   * made with the mode 0700 if it is missing. Where the disk is full by then, offers to what can't
-   * be made answer {@code MEDIUM_FAILED}.
+   * made with the mode 0700 if it is missing. Where the disk is full by that time, offers to what
+   * can't be made answer {@code MEDIUM_FAILED}.
    */
   public LlplHeapMediumBuilder directory(Path path) {
     Objects.requireNonNull(path, "path");

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way of the paper's cache, for measuring what it costs: each block is an allocation of its own
- * in the persistent heap (SoCC '22, §3.1), so that inserting writes its bytes twice, because LLPL
+ * The way of the paper's cache, for measuring what it costs: each block is its own allocation in
+ * the persistent heap (SoCC '22, §3.1), so that inserting writes its bytes twice, because LLPL
  * zeroes them first, and freeing it writes as well. Use {@link LlplHeapMedium} for anything else.
  *
  * <p>The engine knows places, not allocations. So the place that a block is written to, counted in
@@ -141,7 +141,7 @@ public final class PerBlockHeapMedium implements Medium {
 
   /**
    * To one of four sizes a doubling: LLPL makes an allocation class of every size it sees, and each
-   * takes room of its own.
+   * takes its own room.
    */
   private static long rounded(int length) {
     int step = Math.max(LINE_BYTES, Integer.highestOneBit(length) / 4);

@@ -31,10 +31,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cache of one node, from the first data file that it opens to the end of the process.
  *
- * <p>The cache is built by a thread of its own when the first file to cache is opened, and not
- * before: a node that locks its memory locks what is mapped at that time, and preparing a large
- * medium must not hold up the start of the node. Until it is built, reads go to the files.
- * Thread-safe.
+ * <p>The cache is built by its own thread when the first file to cache is opened, and not before: a
+ * node that locks its memory locks what is mapped at that time, and preparing a large medium must
+ * not hold up the start of the node. Until it is built, reads go to the files. Thread-safe.
  */
 final class NodeCache implements SSTableHook, NodeCacheMXBean {
   /** Why heat is not followed on a node whose settings say so. */
@@ -203,7 +202,9 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
     return found == null ? "on" : "off: " + found;
   }
 
-  /** So that the blocks of the region that is being filled are found by the next process, too. */
+  /**
+   * So that the blocks of the region that is being filled are found by the next process as well.
+   */
   private void closeAtTheEnd(BlockCache cache) {
     if (cache.control().restore().state() == State.OFF) {
       return;

@@ -9,8 +9,8 @@ import java.util.Map;
  */
 public interface NodeCacheMXBean {
   /**
-   * Returns WAITING, STARTING, SERVING, PAUSED or REFUSED; in the place of SERVING also BYPASSING,
-   * when nothing that was offered has been admitted for some seconds, or OUT_OF_SERVICE.
+   * Returns WAITING, STARTING, SERVING, PAUSED or REFUSED; instead of SERVING also BYPASSING, when
+   * nothing that was offered has been admitted for some seconds, or OUT_OF_SERVICE.
    */
   String getState();
 
@@ -28,15 +28,15 @@ public interface NodeCacheMXBean {
   void setServing(boolean serving);
 
   /**
-   * Returns the number of data files that are open, those of excluded tables as well: the small
-   * bypass asks for the length of all data. Files that are opened early are not among them.
+   * Returns the number of data files that are open, also of excluded tables: the small bypass asks
+   * for the length of all data. Files that are opened early are not among them.
    */
   int getFiles();
 
   /**
    * Returns how many chunks compaction, validation, scrub, cleanup and index builds read from the
-   * cache. They are no lookups; those that were not cached are among the {@linkplain #getBypasses
-   * bypasses}.
+   * cache. They do not count as lookups; those that were not cached are among the {@linkplain
+   * #getBypasses bypasses}.
    */
   long getCompactionHits();
 

@@ -11,6 +11,6 @@ enum NodeState {
   SERVING,
   /** Switched off over JMX; reads go to the files. */
   PAUSED,
-  /** There is no cache on this node, and the log says why. */
+  /** This node has no cache, and the log says why. */
   REFUSED
 }

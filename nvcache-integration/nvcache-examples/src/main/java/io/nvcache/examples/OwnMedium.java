@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A cache on a medium of its own. */
+/** A cache on your own medium. */
 public final class OwnMedium {
   private OwnMedium() {}
 

@@ -7,7 +7,7 @@ import io.nvcache.admission.AdmissionChain;
 import io.nvcache.admission.DecayingOverheadBypass;
 import java.nio.ByteBuffer;
 
-/** A cache with an admission and an eviction of its own. */
+/** A cache with your own admission and eviction. */
 public final class OwnPolicies {
   private OwnPolicies() {}
 

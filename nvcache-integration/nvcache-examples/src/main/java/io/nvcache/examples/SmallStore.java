@@ -90,7 +90,7 @@ public final class SmallStore implements AutoCloseable {
     heat = new KeyHeat(dataBytes / BLOCK_BYTES / 5); // The blocks that both tiers hold.
   }
 
-  /** Prints the hits before and after a compaction of half of the tables, for each kind. */
+  /** Prints the hits before and after a compaction of half of the tables, of each kind. */
   public static void main(String[] arguments) throws IOException {
     int keys = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 100_000;
     int window = keys / 160;

@@ -30,12 +30,12 @@ public record FromSite(
     Configuration site) {
   private static final Logger LOG = LoggerFactory.getLogger(FromSite.class);
 
-  /** Several region servers may run in one JVM, in tests and in stand-alone mode. */
+  /** Several region servers may run in one JVM, in tests and in local mode. */
   private static final int MAX_NAMESAKES = 100;
 
   private static volatile String lastFailure = "";
 
-  /** Why a cache could not be built, for the caller that finds none; or nothing. */
+  /** Why a cache could not be built, to tell the caller that finds none; or nothing. */
   public static String lastFailure() {
     return lastFailure;
   }

@@ -12,8 +12,8 @@ import org.apache.hadoop.hbase.io.hfile.CacheStats;
  * Evictions and failed inserts are the engine's own.
  *
  * <p>What admission refuses is no failed insert: only blocks that were wanted and found no room, or
- * no medium that takes them, are. A block that was not the one written counts as a miss, and beside
- * that as corrupt.
+ * no medium that takes them, are. A block that was not the one written counts as a miss, and next
+ * to that as corrupt.
  */
 final class NvCacheStats extends CacheStats {
   // HBase's status page turns caches into JSON by reflection; the engine must not be part of it.

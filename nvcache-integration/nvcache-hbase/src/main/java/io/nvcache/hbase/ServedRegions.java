@@ -70,9 +70,9 @@ final class ServedRegions {
   }
 
   /**
-   * Asks for one of the closed regions whether it is still there: that of a dropped table is no
-   * reason to report blocks. One at a time, since the file system may be slow and the server's
-   * report to its master waits.
+   * Asks for one of the closed regions whether it is still there: a dropped table's is no reason to
+   * report blocks. One at a time, since the file system may be slow and the server's report to its
+   * master waits.
    */
   private synchronized void forgetOneDropped() {
     long now = System.nanoTime();

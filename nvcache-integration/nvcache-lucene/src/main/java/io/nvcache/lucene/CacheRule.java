@@ -9,7 +9,7 @@ public enum CacheRule {
   /**
    * Looks blocks up, and offers those that missed as important: they are taken before others, and
    * stay while they are within their share ({@link io.nvcache.BlockRank#IMPORTANT}). For small
-   * files that each search goes through, such as those of the term index or of norms.
+   * files that each search goes through, such as the term index or norms.
    */
   IMPORTANT,
 
@@ -18,7 +18,7 @@ public enum CacheRule {
 
   /**
    * Reads what is cached, keeps nothing, and marks no block as used: for reads that come once, such
-   * as those of a merge.
+   * as in a merge.
    */
   ONCE,
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * announced together with it as well, in one batch, which takes little longer; the others find
  * theirs in memory. An announcement by itself costs no lookup.
  *
- * <p>A lookup in a batch is that of the reader who comes for the block: there is no other. What no
+ * <p>A lookup in a batch belongs to the reader who comes for the block: there is no other. What no
  * reader comes for is forgotten once enough later blocks have come. Blocks are of an incarnation of
  * a file, whose bytes never change.
  *

@@ -9,8 +9,8 @@ import org.apache.lucene.store.IndexInput;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One incarnation of a file: its id in the cache, and what tells its bytes from those of a namesake
- * that somebody else put in its place.
+ * One incarnation of a file: its id in the cache, and what tells its bytes from a namesake's that
+ * somebody else put in its place.
  */
 final class CachedFile {
   /** The footer that Lucene's codecs end a file with: its checksum and their magic number. */
@@ -82,7 +82,7 @@ final class CachedFile {
     return hot;
   }
 
-  /** Takes back, for the next opening, what one that is closed now has not loaded. */
+  /** Takes back what the next opening needs and one that is closed now has not loaded. */
   synchronized void giveBack(HotBlocks hot) {
     if (!gone && !hot.blocks.isEmpty()) {
       hotBlocks = hot;

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>As any {@link IndexInput}, for one thread at a time; clones and slices are independent.
  */
 final class CachedIndexInput extends WindowedIndexInput {
-  /** Blocks in a row after which reads are held to be a scan. */
+  /** Blocks in a row after which reads are taken to be a scan. */
   private static final int SCAN_BLOCKS = 8;
 
   /** What is copied or read at least, as Lucene's own buffers hold. */
@@ -312,7 +312,7 @@ final class CachedIndexInput extends WindowedIndexInput {
     show(bytes.array(), bytes.arrayOffset() + from, at, piece);
   }
 
-  /** Whether what is read now is no use of the block: neither looked up nor kept. */
+  /** Whether what is read now does not use the block: neither looked up nor kept. */
   private boolean isOnce() {
     return rule == CacheRule.ONCE || opened.cache.isMerging();
   }
@@ -380,8 +380,8 @@ final class CachedIndexInput extends WindowedIndexInput {
 
   /**
    * A merge updates the context of the very input that searches slice, with its own hints in place
-   * of those of the opening, and does not set it back if it is aborted. So the opening's rule holds
-   * as well, and what searches read goes on to be offered as theirs.
+   * of the opening's, and does not set it back if it is aborted. So the opening's rule holds as
+   * well, and what searches read continues to be offered as theirs.
    */
   @Override
   public void updateIOContext(IOContext context) throws IOException {

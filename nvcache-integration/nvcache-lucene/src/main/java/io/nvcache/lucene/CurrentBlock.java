@@ -49,7 +49,7 @@ final class CurrentBlock {
     return BUSY.compareAndSet(this, false, true);
   }
 
-  /** The same, for the input that claimed the place, as long as no other one did. */
+  /** The same to the input that claimed the place, as long as no other one did. */
   boolean tryEnter(long myClaim) {
     if (!tryEnter()) {
       return false;
@@ -79,7 +79,7 @@ final class CurrentBlock {
     return file == wanted;
   }
 
-  /** Pins a cached block in the place of what was here; false if that is all and it missed. */
+  /** Pins a cached block instead of what was here; false if that is all and it missed. */
   boolean tryHold(OpenedFile of, long blockOffset) {
     file = null;
     if (pin.moveTo(of.file.id, blockOffset) != of.blockLength(blockOffset)) {

@@ -36,7 +36,7 @@ final class CurrentBlocks {
     return null;
   }
 
-  /** Gives back what the inputs of a file hold, but for those that are in their places now. */
+  /** Gives back what the inputs of a file hold, except for those that are in their places now. */
   void release(OpenedFile file) {
     for (CurrentBlock place : places) {
       if (place.tryEnter()) {
@@ -51,7 +51,7 @@ final class CurrentBlocks {
     }
   }
 
-  /** Gives back what all inputs hold, but for those that are in their places now. */
+  /** Gives back what all inputs hold, except for those that are in their places now. */
   void releaseAll() {
     for (CurrentBlock place : places) {
       if (place.tryEnter()) {

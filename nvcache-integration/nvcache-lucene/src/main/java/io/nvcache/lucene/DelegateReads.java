@@ -194,7 +194,7 @@ final class DelegateReads {
    * Loads adjacent blocks with one request, on the calling thread, and offers them.
    *
    * @param first the number of the first
-   * @param wanted the blocks by number; those of them that are cached now are cleared
+   * @param wanted the blocks by number; the ones that are cached now are cleared
    * @return how many were cached so
    */
   int load(OpenedFile file, int first, int blocks, BitSet wanted, Source source) {

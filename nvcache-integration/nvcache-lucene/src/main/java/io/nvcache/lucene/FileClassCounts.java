@@ -6,8 +6,8 @@ package io.nvcache.lucene;
  *
  * @param hits blocks that were cached
  * @param misses blocks that were read from the delegate, or taken from a read of another thread
- * @param onceMisses those of the misses that were not offered, by {@link CacheRule#ONCE} or because
- *     a merge read them
+ * @param onceMisses the misses that were not offered, by {@link CacheRule#ONCE} or because a merge
+ *     read them
  * @param bypassedOpens how often a file was opened past the cache, or read past it for its checksum
  */
 public record FileClassCounts(long hits, long misses, long onceMisses, long bypassedOpens) {}

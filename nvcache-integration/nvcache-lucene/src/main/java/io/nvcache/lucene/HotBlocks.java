@@ -8,7 +8,7 @@ import java.util.Set;
  * The blocks of a file that a merge wrote which searches will want, and the files that it was
  * merged of whose place in the cache they are to take.
  *
- * <p>For one thread at a time, but for {@link #inputs}.
+ * <p>For one thread at a time, except for {@link #inputs}.
  */
 final class HotBlocks {
   /** By number. */

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * A {@link BlockCache} as Lucene's directories use it: one for all directories of a process, such
  * as the shards of a node. Thread-safe.
  *
- * <p>Closing it closes the block cache. Directories that are open then go on without it: they read
- * their delegates.
+ * <p>Closing it closes the block cache. Directories that are open then continue without it: they
+ * read their delegates.
  */
 public final class LuceneCache implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LuceneCache.class);
@@ -49,7 +49,7 @@ public final class LuceneCache implements AutoCloseable {
 
   /**
    * Identities by which blocks may be found that are of another file: of files that were forgotten,
-   * and of those that another directory has made anew. The last ones.
+   * and of those that another directory has made again. The last ones.
    */
   private final Map<FileIdentity, Boolean> distrusted =
       Collections.synchronizedMap(
@@ -85,7 +85,7 @@ public final class LuceneCache implements AutoCloseable {
     return new LuceneCacheBuilder(Objects.requireNonNull(blocks, "blocks"));
   }
 
-  /** Returns the cache beneath, for its statistics, settings and meters. */
+  /** Returns the cache below, with its statistics, settings and meters. */
   public BlockCache blocks() {
     return blocks;
   }

@@ -79,7 +79,7 @@ public final class LuceneCacheBuilder {
    * Sets what the cache does for the files of one extension, also as parts of a compound file,
    * which is {@link CacheRule#CACHE} unless set; for {@code tmp}, the temporary files of flushes
    * and merges, it is {@link CacheRule#BYPASS}. The reads of a merge are {@link CacheRule#ONCE} in
-   * any case where they are not past the cache, and those of a checksum of a whole file go past it.
+   * any case where they are not past the cache, and a checksum of a whole file goes past it.
    *
    * @param extension such as {@code fdt}, without the dot; {@code none} for files without one
    * @throws IllegalArgumentException if the extension is blank or has a dot
@@ -95,7 +95,7 @@ public final class LuceneCacheBuilder {
 
   /**
    * Sets what the cache does for reads whose {@link IOContext} has a hint, such as {@code
-   * FileDataHint.KNN_VECTORS} or {@code DataAccessHint.RANDOM}. Of this rule and that of the
+   * FileDataHint.KNN_VECTORS} or {@code DataAccessHint.RANDOM}. Of this rule and the one of the
    * extension the one holds that keeps more from the cache.
    */
   public LuceneCacheBuilder rule(FileOpenHint hint, CacheRule rule) {
@@ -134,7 +134,7 @@ public final class LuceneCacheBuilder {
 
   /**
    * Shows what the cache counts over JMX, as {@link LuceneCacheMXBean}, until it is closed. The
-   * block cache has {@linkplain io.nvcache.BlockCacheBuilder#registerMBean a bean of its own}.
+   * block cache has {@linkplain io.nvcache.BlockCacheBuilder#registerMBean its own bean}.
    *
    * @throws IllegalArgumentException if the name is blank
    */

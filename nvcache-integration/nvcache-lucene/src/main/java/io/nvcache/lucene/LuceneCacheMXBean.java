@@ -14,19 +14,19 @@ public interface LuceneCacheMXBean {
   /** Returns the block reads that were misses, by the extension of the file. */
   Map<String, Long> getMisses();
 
-  /** Returns those of the misses that were not offered, by the extension of the file. */
+  /** Returns the misses that were not offered, by the extension of the file. */
   Map<String, Long> getOnceMisses();
 
   /** Files that were opened, or read for their checksum, past the cache, by their extension. */
   Map<String, Long> getBypassedOpens();
 
-  /** Reads of the delegates that brought blocks: not those of openings and past the cache. */
+  /** Reads of the delegates that brought blocks: not during openings or past the cache. */
   long getDelegateRequests();
 
   /** Blocks that these brought. */
   long getDelegateBlocks();
 
-  /** Reads that needed no request of their own. */
+  /** Reads that needed their own request. */
   long getJoinedReads();
 
   /** Blocks that Lucene asked to prefetch and that were not cached. */

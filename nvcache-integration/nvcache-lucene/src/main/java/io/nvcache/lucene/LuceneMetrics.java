@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Meters of a {@link LuceneCache} beyond those of its blocks, which {@link
+ * Meters of a {@link LuceneCache} beyond its blocks', which {@link
  * io.nvcache.micrometer.NvCacheMetrics} has.
  */
 public final class LuceneMetrics {

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Loads the hot blocks of merged files as soon as files that were merged are deleted: then their
- * blocks make room, and none that is read has to give way. What the cache does not take is tried
+ * blocks make room, and none that is read has to make room. What the cache does not take is tried
  * again when further ones are, and dropped once all are. One request at a time, on one thread of
- * the pool, and only as long as the cache takes what comes: its budget stands above this.
+ * the pool, and only as long as the cache takes what comes: its budget is above this.
  *
  * <p>Thread-safe. One thread at a time runs it; {@code asked} is above 0 as long as one does, or is
  * about to, and counts what it has not seen.

@@ -37,9 +37,9 @@ import org.slf4j.LoggerFactory;
  * wrong with the cache or its medium is a miss.
  *
  * <p>A name that is created, renamed to or deleted means another file from then on, with an id of
- * its own; the blocks of the old one are forgotten at once. If somebody else replaces a file
- * beneath, that shows when it is opened next: by its length, or by its footer, where Lucene's
- * codecs keep a checksum.
+ * its own; the blocks of the old one are forgotten at once. If somebody else replaces a file below,
+ * that shows when it is opened next: by its length, or by its footer, where Lucene's codecs keep a
+ * checksum.
  *
  * <p>Thread-safe. Closing it closes the delegate and forgets its files, but not the cache.
  */
@@ -66,8 +66,8 @@ public class NvCacheDirectory extends FilterDirectory {
 
   /**
    * Files that this directory made and that may be copies, until they are opened. Blocks of their
-   * identity are those of an earlier file, of which all that the identity names was the same: such
-   * as one whose bytes were damaged in between, which this one replaces.
+   * identity belong to an earlier file, of which all that the identity names was the same: such as
+   * one whose bytes were damaged in between, which this one replaces.
    */
   private final Set<String> made = ConcurrentHashMap.newKeySet();
 
@@ -341,7 +341,7 @@ public class NvCacheDirectory extends FilterDirectory {
         });
   }
 
-  /** What Lucene writes itself has an identity of its own; what else is written may be a copy. */
+  /** What Lucene writes itself has its own identity; what else is written may be a copy. */
   private static boolean mayBeCopy(String name, IOContext context) {
     return context.context() != IOContext.Context.FLUSH
         && context.context() != IOContext.Context.MERGE

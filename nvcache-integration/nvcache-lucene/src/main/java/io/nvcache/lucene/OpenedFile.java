@@ -56,7 +56,7 @@ final class OpenedFile {
         && partBytes <= (long) SMALL_BLOCKS * cache.blockBytes();
   }
 
-  /** Returns whether a slice is a whole file, as those of a compound file do. */
+  /** Returns whether a slice is a whole file, as in a compound file. */
   boolean isFile(@Nullable String name) {
     return name != null
         && fileClass.name.equals(FileRules.COMPOUND)
@@ -180,7 +180,7 @@ final class OpenedFile {
     return false;
   }
 
-  /** Notes what was read of a block, for what the calling thread merges of it. */
+  /** Notes what was read of a block, which the calling thread may merge. */
   void noteRead(FileClass fileClass, long offset, int bytes, boolean cached) {
     MergeOutputs outputs = cache.mergeOutputs();
     if (outputs.isAnyOpen()) {

@@ -3,6 +3,6 @@ package io.nvcache.lucene;
 
 /** What runs on the threads that read ahead of demand. */
 interface PoolTask extends Runnable {
-  /** Called in place of {@link #run} where there is no room for it any more. */
+  /** Called instead of {@link #run} where there is no room for it any more. */
   void cancel();
 }

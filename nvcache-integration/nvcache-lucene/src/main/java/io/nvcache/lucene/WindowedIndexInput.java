@@ -13,8 +13,8 @@ import org.apache.lucene.store.RandomAccessInput;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a part of a file through a window onto some of its bytes: those of a cached block where it
- * lies, or of an array. Subclasses turn the window to what is read next.
+ * Reads a part of a file through a window onto some of its bytes: a cached block's where it lies,
+ * or of an array. Subclasses turn the window to what is read next.
  *
  * <p>A block in place may go while it is read. What was read of it is believed only if it was there
  * afterwards; otherwise the window is turned to it again.
@@ -35,7 +35,7 @@ abstract class WindowedIndexInput extends IndexInput implements RandomAccessInpu
   /** The longest group of four numbers, and what is read with its last one. */
   private static final int MOST_GROUP_BYTES = 1 + 4 * Integer.BYTES;
 
-  /** Where this part begins and ends in the file; positions are the file's, too. */
+  /** Where this part begins and ends in the file; positions are the file's as well. */
   final long start;
 
   final long end;

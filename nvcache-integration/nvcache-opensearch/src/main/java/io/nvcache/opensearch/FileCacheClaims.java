@@ -43,7 +43,7 @@ final class FileCacheClaims {
     }
   }
 
-  /** Leaves what is held to the file cache. */
+  /** Hands what is held over to the file cache. */
   void close() {
     if (cache != null) {
       held.forEach(cache::decRef);

@@ -135,8 +135,8 @@ final class NodeCache implements BlockCache {
   }
 
   /**
-   * Returns what {@code _nodes/stats/file_cache} adds to the file cache's own. Missed bytes are
-   * those of the blocks that the remote store was asked for. Active bytes are the pinned ones, up
+   * Returns what {@code _nodes/stats/file_cache} adds to the file cache's own. Missed bytes are the
+   * bytes of the blocks that the remote store was asked for. Active bytes are the pinned ones, up
    * to all: each reader's pin counts, also several of one block.
    */
   @Override

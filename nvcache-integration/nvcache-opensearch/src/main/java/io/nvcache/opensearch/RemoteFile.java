@@ -14,7 +14,7 @@ import org.opensearch.secure_sm.AccessController;
 
 /**
  * A file of a shard in the remote store: an object whose name ends in a UUID, so that it never
- * means other bytes. It is read by that name, whatever the shard's metadata says by then.
+ * means other bytes. It is read by that name, whatever the shard's metadata says by that time.
  * Immutable.
  */
 final class RemoteFile implements WarmInput.Bytes {

@@ -52,7 +52,7 @@ final class WarmDirectory extends Directory {
   /** Local files of an earlier run that are not dropped yet. Changed under the same monitor. */
   private final Set<String> leftOver = ConcurrentHashMap.newKeySet();
 
-  /** What was deleted, until the metadata is read again: by then it has only what there is. */
+  /** What was deleted, until the metadata is read again: by that time it has only what there is. */
   private final ConcurrentMap<String, UploadedSegmentMetadata> deleted = new ConcurrentHashMap<>();
 
   /** Remote names that were given out: to delete one that the store has dropped is no error. */

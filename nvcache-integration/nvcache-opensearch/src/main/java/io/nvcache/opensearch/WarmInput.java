@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a file of a shard, or a part of it. The cache in front asks by whole blocks; what is read
- * past the cache goes by this input's own buffer.
+ * past the cache follows this input's own buffer.
  *
  * <p>As any {@link IndexInput}, for one thread at a time; clones and slices are independent.
  */

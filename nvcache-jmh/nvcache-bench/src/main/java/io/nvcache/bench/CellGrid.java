@@ -19,7 +19,7 @@ final class CellGrid {
         "replace/direct/uniform/1");
   }
 
-  /** The brief cells, and those of copies by two threads and from the heap. */
+  /** The brief cells, and copies by two threads and from the heap. */
   static List<Cell> ends() {
     List<Cell> more =
         parse("hit-copy/heap/uniform/2", "insert/heap/uniform/1", "replace/heap/uniform/1");

@@ -199,7 +199,7 @@ final class CellRun {
   /**
    * Reports the share of lookups that found their block, or of the blocks written that are there.
    *
-   * @return whether the times are those of what should be measured
+   * @return whether the times are of what should be measured
    */
   private boolean foundEnough(
       ComparedOperation operation,

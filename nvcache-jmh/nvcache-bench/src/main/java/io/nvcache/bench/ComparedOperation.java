@@ -87,7 +87,7 @@ enum ComparedOperation {
       return HIT_TOUCH.raw(limit);
     }
   },
-  /** The same in files of which there is no block. */
+  /** The same in files without any block. */
   MISS_FILE {
     @Override
     Side candidate(Contender contender) {

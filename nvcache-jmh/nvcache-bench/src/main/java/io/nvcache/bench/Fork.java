@@ -48,7 +48,7 @@ final class Fork {
 
   private static void runCells(ForkPlan plan, Emitter out) {
     ContenderKind kind = plan.kind();
-    // Linux gives the pages between those of others first. Copies out of them cost a tenth more;
+    // Linux gives the pages between others' first. Copies out of them cost 1/10 more;
     // which of limit and cache had them would be chance. Here neither has.
     long leftoverBytes = (long) plan.blockBytes() * plan.blocks();
     try (OffHeapBytes leftovers = OffHeapBytes.filled(leftoverBytes, Long.BYTES, (byte) 1);

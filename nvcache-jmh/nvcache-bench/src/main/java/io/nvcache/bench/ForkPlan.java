@@ -40,7 +40,7 @@ record ForkPlan(
     MEMORY,
     /** Chains of dependent lookups. */
     INDEX,
-    /** Hits of a cache with shadows next to those of one without. */
+    /** Hits of a cache with shadows next to one without. */
     SHADOWS
   }
 

@@ -24,8 +24,8 @@ final class Loader {
   }
 
   /**
-   * Puts as many blocks in as a cache is made for and, if they are not all there, an eighth more,
-   * so that it is as full as it stays.
+   * Puts as many blocks in as a cache is made for and, if they are not all there, 1/8 more, so that
+   * it is as full as it stays.
    *
    * @return how many are there afterwards
    */

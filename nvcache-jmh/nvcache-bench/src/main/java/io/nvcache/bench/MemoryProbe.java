@@ -31,9 +31,7 @@ final class MemoryProbe {
 
   private static final int WARM_UP_BLOCKS = 1000;
 
-  /**
-   * What the application allocates in each measurement of pauses, for each millisecond of a cell.
-   */
+  /** What the application allocates in each measurement of pauses, per millisecond of a cell. */
   private static final long GARBAGE_BYTES_PER_MILLI = 4L << 20;
 
   private MemoryProbe() {}

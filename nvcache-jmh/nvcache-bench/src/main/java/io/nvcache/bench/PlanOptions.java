@@ -28,7 +28,7 @@ final class PlanOptions {
   private static final int BROAD_BLOCK_BYTES = 16384;
   private static final int MEMORY_BLOCK_BYTES = 4096;
 
-  /** A length whose cells differ from those of the next shorter one in the copies alone. */
+  /** A length whose cells differ from the next shorter one's in the copies alone. */
   private static final int LONG_BLOCK_BYTES = 256 << 10;
 
   /** Blocks to weigh, and the machine's memory from which that many fit next to everything else. */
@@ -56,7 +56,8 @@ final class PlanOptions {
       split = ",",
       paramLabel = "CELL",
       description = {
-        "What to measure: hit-copy, hit-touch, miss, miss-file, replace, insert, latency, memory, index,",
+        "What to measure: hit-copy, hit-touch, miss, miss-file, replace, insert, latency, memory,"
+            + " index,",
         "shadows, or one combination such as hit-copy/heap/zipfian/2; default all."
       })
   List<String> cells = List.of();
@@ -98,7 +99,8 @@ final class PlanOptions {
       split = ",",
       paramLabel = "HOW",
       description = {
-        "default, on, or default,on; without this option, nothing asks for huge pages but a second pass",
+        "default, on, or default,on; without this option, nothing asks for huge pages but a second"
+            + " pass",
         "over the main cells of nvcache."
       })
   @Nullable List<HugePages> hugePages;
@@ -121,7 +123,8 @@ final class PlanOptions {
       names = "--minutes",
       paramLabel = "N",
       description = {
-        "When to end at the latest, on each JDK: if time runs short, cells are measured for shorter,",
+        "When to end at the latest, on each JDK: if time runs short, cells are measured for"
+            + " shorter,",
         "and what was not begun is left out. 0 for never; default 25, with --full 0."
       })
   @Nullable Integer minutes;

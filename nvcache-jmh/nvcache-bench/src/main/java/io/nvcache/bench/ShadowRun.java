@@ -19,7 +19,7 @@ import java.util.List;
  * against itself.
  */
 final class ShadowRun {
-  /** Without shadows both do the same: the ratio is that of the places where they lie. */
+  /** Without shadows both do the same: the ratio comes from the places where they lie. */
   private static final List<String> SAMPLES = List.of("0", "0.001", "0.010");
 
   private static final double WARM_UP_PART = 2;

@@ -69,8 +69,8 @@ final class StressBlock {
   }
 
   /**
-   * Returns whether bytes from one place on are those of a block of some version up to {@code
-   * newest}, and as many as it has of those that were wanted.
+   * Returns whether bytes from one place on are a block's of some version up to {@code newest}, and
+   * as many as it has of those that were wanted.
    */
   static boolean isPart(
       ByteBuffer part, int from, int wanted, long fileId, long offset, int oldest, int newest) {

@@ -41,7 +41,7 @@ public final class StressRun {
 
   private static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  /** Much longer than any fault lasts: what is inside by then stays there. */
+  /** Much longer than any fault lasts: what is inside by that time stays there. */
   private static final Duration HANGS_AFTER = Duration.ofMinutes(2);
 
   private final StressSettings settings;
@@ -157,7 +157,7 @@ public final class StressRun {
     }
   }
 
-  /** A medium that changes bytes may change those of free space, too, but never the index. */
+  /** A medium that changes bytes may change free space as well, but never the index. */
   private void judge(CacheHealth seen) {
     health.add(seen);
     boolean blameless = settings.faults().stream().noneMatch(StressFault::corrupts);

@@ -30,7 +30,7 @@ final class StressTally {
   final LongAdder unexpected = new LongAdder();
   private final AtomicReference<@Nullable String> first = new AtomicReference<>();
 
-  /** Keeps the first thing that went wrong, for the report. */
+  /** Keeps the first thing that went wrong; reported at the end. */
   void explain(String what) {
     first.compareAndSet(null, what);
   }

@@ -34,7 +34,7 @@ public final class Client extends Activity {
    * Makes a client.
    *
    * @param tally what to count operations in
-   * @param restSeconds from the beginning of one operation to that of the next at least
+   * @param restSeconds from the beginning of one operation to the next one's at least
    */
   public Client(
       Store store, ModelMachine machine, OperationSource source, Tally tally, double restSeconds) {

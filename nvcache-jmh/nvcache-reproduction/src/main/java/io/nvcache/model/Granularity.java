@@ -2,8 +2,8 @@
 package io.nvcache.model;
 
 /**
- * How fine a prediction is, and therefore which sizes it can be made for: a modelled block stands
- * for {@code scale} blocks of the real machine.
+ * How fine a prediction is, and therefore which sizes it can be made for: a modelled block
+ * represents for {@code scale} blocks of the real machine.
  *
  * <pre>
  *   data set   9000 blocks, or more where a scale of 1000 leaves more

@@ -188,7 +188,7 @@ public final class Store {
     memory.fill(bufferFrame(frame), activity);
   }
 
-  /** Frames of the buffer cache come after those of pages. */
+  /** Frames of the buffer cache come after pages. */
   private int bufferFrame(int frame) {
     return pages.capacity() + frame;
   }

@@ -12,13 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Predicts, on a user's numbers, what each system would come to. The first result is that of the
+ * Predicts, on a user's numbers, what each system would come to. The first result belongs to the
  * machine without a second tier, which the others are compared with.
  */
 public final class WhatIf {
   private static final double GIGA = 1e9;
 
-  /** The cache fills, and what goes by the clock settles; the paper's window is as long. */
+  /** The cache fills, and what follows the clock settles; the paper's window is as long. */
   private static final double WARM_UP_MINUTES = 30;
 
   private static final double MEASURED_MINUTES = 30;

@@ -68,8 +68,8 @@ public record DeviceParameters(
   }
 
   /**
-   * The harm that policies see ({@link io.nvcache.medium.WriteCost#harm}): that of as many readers
-   * as the paper has, since it grows with their number.
+   * The harm that policies see ({@link io.nvcache.medium.WriteCost#harm}): the harm of as many
+   * readers as the paper has, since it grows with their number.
    */
   public double policyHarm() {
     return harm(PAPERS_READERS);

@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 final class LoadThread extends Thread {
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** The part of a slice for which threads run before they are counted: all are started by then. */
+  /**
+   * The part of a slice for which threads run before they are counted: all are started by that
+   * time.
+   */
   private static final int LEAD_PART = 5;
 
   /** One access to the medium. */

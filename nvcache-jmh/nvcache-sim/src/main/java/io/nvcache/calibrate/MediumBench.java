@@ -35,7 +35,7 @@ final class MediumBench implements Bench {
   private final boolean inRegions;
   private final long halfBytes;
 
-  /** For a medium of at least two blocks and, for each writer, two more. */
+  /** For a medium of at least two blocks, and two more for each writer. */
   MediumBench(String label, Medium medium, int blockBytes) {
     this.label = label;
     this.medium = medium;

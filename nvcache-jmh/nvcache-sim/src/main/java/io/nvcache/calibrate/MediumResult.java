@@ -22,7 +22,7 @@ public record MediumResult(
   /** Write bandwidth within this part of the highest is as good. */
   private static final double NEARLY = 0.95;
 
-  /** Whether each read of a block was timed, as on a drive, for which threads wait. */
+  /** Whether each read of a block was timed, as on a drive that threads wait for. */
   public boolean hasReadTimes() {
     return points.stream().anyMatch(result -> Double.isFinite(result.readP99Nanos()));
   }

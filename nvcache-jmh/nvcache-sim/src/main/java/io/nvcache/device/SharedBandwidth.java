@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
  * part only.
  *
  * <p>An access ends when its bytes are through, not when its thread comes to notice: on a machine
- * with more threads than processors that may be milliseconds later, for which the device is free.
+ * with more threads than processors that may be milliseconds later, while the device is free.
  *
  * <p>Thread-safe: everything mutable is guarded by {@code this}, held for a few hundred
  * nanoseconds.

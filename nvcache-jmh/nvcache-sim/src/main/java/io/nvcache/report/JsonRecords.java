@@ -39,7 +39,7 @@ public final class JsonRecords {
 
   private JsonRecords() {}
 
-  /** Adds a record, unless the value is no number: what was not measured is left out. */
+  /** Adds a record, unless the value isn't a number: what was not measured is left out. */
   public static void add(
       Collection<Entry> records,
       String metric,

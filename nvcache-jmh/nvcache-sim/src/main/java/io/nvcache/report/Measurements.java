@@ -34,7 +34,7 @@ public final class Measurements {
     return new Measurements(records, more);
   }
 
-  /** Adds a measurement, unless its value is no number: what was not measured is left out. */
+  /** Adds a measurement, unless its value isn't a number: what was not measured is left out. */
   public Measurements add(String metric, double value, String unit) {
     JsonRecords.add(records, metric, labels, value, unit);
     return this;

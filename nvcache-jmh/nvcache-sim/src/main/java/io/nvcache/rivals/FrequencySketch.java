@@ -2,7 +2,7 @@
 package io.nvcache.rivals;
 
 /**
- * Counts how often names were seen of late, in little memory: a count-min sketch of four rows with
+ * Counts how often names were seen lately, in little memory: a count-min sketch of four rows with
  * counters up to 15, all halved when ten times the cache's blocks have been counted (G. Einziger et
  * al., "TinyLFU: A Highly Efficient Cache Admission Policy", TOS 2017). Not thread-safe.
  */

@@ -9,7 +9,7 @@ import io.nvcache.eviction.Sweep;
  * Least recently used, exactly; it takes a lock on every hit, which makes it a yardstick and
  * nothing to use.
  *
- * <p>A victim goes to the front at once: one that can't be evicted does not stand in the way.
+ * <p>A victim goes to the front at once: one that can't be evicted does not block the others.
  */
 public final class LruEviction implements EvictionPolicy {
   private final SlotQueue queue;

@@ -11,10 +11,10 @@ import io.nvcache.eviction.Sweep;
 
 /**
  * S3-FIFO: J. Yang et al., "FIFO Queues are All You Need for Cache Eviction", SOSP 2023. New blocks
- * enter a small queue of a tenth of the cache; from its end, those hit more than once move to the
- * main queue, and the others leave a ghost behind, by which they enter the main queue when they
- * come back. Blocks at the end of the main queue that were hit get another round for each of up to
- * three hits.
+ * enter a small queue of 1/10 of the cache; from its end, those hit more than once move to the main
+ * queue, and the others leave a ghost behind, by which they enter the main queue when they come
+ * back. Blocks at the end of the main queue that were hit get another round for each of up to three
+ * hits.
  *
  * <p>The parts of the small queue and of the ghosts are of the blocks cached at the moment, since
  * the blocks' sizes differ. As in the paper, hits count from 0 again when a block moves.

@@ -11,8 +11,8 @@ import io.nvcache.admission.AdmissionPolicy;
  * Johnson and D. Shasha, "2Q: A Low Overhead High Performance Buffer Management Replacement
  * Algorithm", VLDB 1994), whose length, half of the cache's blocks, it has.
  *
- * <p>LARC's list, which adapts from a tenth of the cache on, does not work below a DRAM tier: no
- * block comes back that soon, and so the list never grows.
+ * <p>LARC's list, which adapts from 1/10 of the cache on, does not work below a DRAM tier: no block
+ * comes back that soon, and so the list never grows.
  */
 public final class TwoHit implements AdmissionPolicy {
   private static final double GHOSTS_PER_BLOCK = 0.5;

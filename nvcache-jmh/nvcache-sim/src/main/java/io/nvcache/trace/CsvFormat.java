@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One request a line, in columns between commas, semicolons, tabs or bars. A first line that names
  * the columns is understood; without one they are, as in libCacheSim's examples, time, object and
- * size, or those of a published collection: MSR Cambridge, Twitter, Alibaba, Tencent. A request of
- * a drive is a block by its volume and its first byte. Times are passed over.
+ * size, or a published collection's: MSR Cambridge, Twitter, Alibaba, Tencent. A request of a drive
+ * is a block by its volume and its first byte. Times are passed over.
  */
 final class CsvFormat {
   private static final int DEFAULT_BYTES = 4096;
@@ -99,7 +99,7 @@ final class CsvFormat {
     return List.of(line.split(separator == '|' ? "\\|" : String.valueOf(separator), -1));
   }
 
-  /** Returns what a word in small letters stands for; null for one that is unknown. */
+  /** Returns what a word in small letters means; null for one that is unknown. */
   static @Nullable TraceOp op(String word) {
     return switch (word) {
       case "r", "read", "get", "gets", "0" -> TraceOp.READ;

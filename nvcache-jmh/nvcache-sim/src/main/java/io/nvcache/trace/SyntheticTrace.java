@@ -100,7 +100,7 @@ public final class SyntheticTrace {
     }
   }
 
-  /** Point reads, and scans of a fiftieth of the blocks from anywhere, taking turns at random. */
+  /** Point reads, and scans of 2 % of the blocks from anywhere, taking turns at random. */
   private void scanMix() {
     long length = Math.max(1, spec.blocks() / 50);
     double scanStarts = spec.scans() / (length * (1 - spec.scans()) + spec.scans());

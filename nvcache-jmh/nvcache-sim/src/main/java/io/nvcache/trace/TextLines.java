@@ -79,7 +79,7 @@ final class TextLines {
   }
 
   /**
-   * The number that a key is, or that stands for it: FNV-1a of its characters. With zeros in front
+   * The number that a key is, or that represents it: FNV-1a of its characters. With zeros in front
    * it is text: "007" is another key than "7".
    */
   static long place(String key) {

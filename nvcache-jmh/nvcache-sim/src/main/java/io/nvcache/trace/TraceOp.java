@@ -43,7 +43,7 @@ public enum TraceOp {
     return isLookup() || this == WRITE || this == REWRITE_WROTE;
   }
 
-  /** The number that stands for it in a trace; up to 5 also in files. */
+  /** The number that represents it in a trace; up to 5 also in files. */
   int code() {
     return code;
   }

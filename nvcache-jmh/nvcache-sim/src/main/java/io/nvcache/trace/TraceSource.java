@@ -21,7 +21,7 @@ public final class TraceSource {
   }
 
   /**
-   * Reads what stands for a trace on the command line.
+   * Reads what represents a trace on the command line.
    *
    * @throws TraceFormatException if it begins like a generator's name and does not continue like
    *     one, or if no file can have this name

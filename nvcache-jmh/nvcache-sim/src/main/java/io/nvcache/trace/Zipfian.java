@@ -34,7 +34,7 @@ public final class Zipfian {
   }
 
   /**
-   * The rank that a uniform draw stands for.
+   * The rank that a uniform draw means.
    *
    * @param uniform from 0 to 1, 1 excluded
    */

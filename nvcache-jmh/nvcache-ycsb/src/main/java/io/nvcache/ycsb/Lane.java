@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import site.ycsb.WorkloadException;
 
 /**
- * One policy on one workload, with a store, caches and clients of its own, which do their
- * operations in turns and keep their state in between. Used by one thread.
+ * One policy on one workload, with its own store, caches and clients, which do their operations in
+ * turns and keep their state in between. Used by one thread.
  */
 public final class Lane implements AutoCloseable {
   private static final double NANOS_PER_SECOND = 1e9;
@@ -36,7 +36,7 @@ public final class Lane implements AutoCloseable {
   private final List<Sample> samples = new ArrayList<>();
   private final List<Window> windows = new ArrayList<>();
 
-  /** Of the windows that have ended; what the clients have is of the window that goes on. */
+  /** Of the windows that have ended; what the clients have is of the window that continues. */
   private final Map<StoreCall, Histogram> latencies = new EnumMap<>(StoreCall.class);
 
   private final Counters start;
@@ -128,7 +128,7 @@ public final class Lane implements AutoCloseable {
     ProcessorTime processorBefore = ProcessorTime.now();
     long startNanos = System.nanoTime();
     clients.run(run.turnDuration(), run.turnOperations(), tick);
-    // What writes have begun is theirs to pay for, and must not go on in the turns of others.
+    // What writes have begun is theirs to pay for, and must not continue in the turns of others.
     store.settle();
     double elapsed = (System.nanoTime() - startNanos) / NANOS_PER_SECOND;
     double processor =

@@ -28,7 +28,7 @@ public record PairedRatio(double low, double median, double high) {
    */
   public static final double MARGIN = 0.08;
 
-  /** The figure of one policy by that of another. */
+  /** The figure of one policy by another's. */
   static PairedRatio of(List<Turn> turns, List<Turn> baseline, ToDoubleFunction<Turn> figure) {
     return of(
         turns.stream()

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * Processor time of all Java threads of the process up to a moment, by thread. The JVM's own
- * threads are not among them: compilers work for all who are compared, and at times of their own.
+ * threads are not among them: compilers work for all who are compared, and at their own times.
  */
 final class ProcessorTime {
   private static final double NANOS_PER_SECOND = 1e9;

@@ -24,7 +24,7 @@ public record Turn(
 
   /**
    * The time in microseconds that an operation needs if it never waits for a processor that others
-   * have: that of the processor, of the emulated medium, and of the disk.
+   * have: the processor's, of the emulated medium, and of the disk.
    *
    * @param diskWaitMicros what a read of the disk is taken to wait for it
    */

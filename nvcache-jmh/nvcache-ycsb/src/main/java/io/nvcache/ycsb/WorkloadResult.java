@@ -51,7 +51,7 @@ public record WorkloadResult(
     return none().map(none -> speed(policy, none));
   }
 
-  /** Throughput by that of no second tier, by the clock; empty if that was not run. */
+  /** Throughput by the one without a second tier, by the clock; empty if that was not run. */
   public Optional<PairedRatio> throughputToNone(PolicyResult policy) {
     return none().map(none -> PairedRatio.of(policy.turns(), none.turns(), Turn::throughput));
   }

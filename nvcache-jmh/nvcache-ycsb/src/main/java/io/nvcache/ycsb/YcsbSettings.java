@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param workloads run one after the other
  * @param policies compared on each workload
- * @param distribution in place of each workload's own, or null
+ * @param distribution instead of each workload's own, or null
  * @param data the data set
  * @param cache the second tier
  * @param run how it is driven

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** YCSB's core workloads on a store with and without a second tier, policy beside policy. */
+/** YCSB's core workloads on a store with and without a second tier, policy next to policy. */
 @NullMarked
 package io.nvcache.ycsb;
 

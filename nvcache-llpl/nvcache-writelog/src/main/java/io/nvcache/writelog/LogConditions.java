@@ -120,7 +120,7 @@ final class LogConditions {
     }
   }
 
-  /** Late, for a log may be opened while the JVM starts. */
+  /** Late, because a log may be opened while the JVM starts. */
   private static Logger logger() {
     return LoggerFactory.getLogger(WriteLogCondition.class);
   }

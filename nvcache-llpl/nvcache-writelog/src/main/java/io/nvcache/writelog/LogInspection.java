@@ -77,7 +77,7 @@ public record LogInspection(
 
   /**
    * Writes what the log holds to a directory, one orphan for each file, and changes nothing. The
-   * directory is made if there is none, for this user alone.
+   * directory is made if there is none; only this user may use it.
    *
    * @return the orphans
    */

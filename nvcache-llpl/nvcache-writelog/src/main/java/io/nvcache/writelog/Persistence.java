@@ -29,7 +29,7 @@ public enum Persistence {
   PAGE_CACHE(Durability.PROCESS_CRASH),
 
   /**
-   * A stand-in for persistent memory, to measure and to try: any file, whose cache lines are
+   * A substitute for persistent memory, to measure and to try: any file, whose cache lines are
    * written back as on persistent memory. It behaves as if it survived a loss of power, and does
    * not. Never for data.
    */

@@ -93,7 +93,7 @@ public final class WriteLog implements AutoCloseable {
     return recovery;
   }
 
-  /** Returns the log's core, for the file system over it. */
+  /** Returns the log's core, which the file system over it uses. */
   public LogEngine engine() {
     return engine;
   }

@@ -99,7 +99,7 @@ final class WriteLogBean implements WriteLogMXBean {
     }
   }
 
-  /** Late, for a log may be opened while the JVM starts. */
+  /** Late, because a log may be opened while the JVM starts. */
   private static Logger logger() {
     return LoggerFactory.getLogger(WriteLogMXBean.class);
   }

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  * all are called by the thread of the compaction.
  */
 public abstract class CompactionWork {
-  /** Notes that the compaction goes on to the chunk of an input that begins at this offset. */
+  /** Notes that the compaction continues to the chunk of an input that begins at this offset. */
   public abstract void reads(CachedFile input, long offset);
 
   /**

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the hot chunks of a compaction's outputs back, through channels of its own. A file is read
- * while its life goes on, and only if its path leads to it: as long as a file lives, no other one
+ * Reads the hot chunks of a compaction's outputs back, through its own channels. A file is read
+ * while its life continues, and only if its path leads to it: as long as a file lives, no other one
  * has its inode. For one thread.
  */
 final class CarriedChunks implements Rewrite.OutputReader {

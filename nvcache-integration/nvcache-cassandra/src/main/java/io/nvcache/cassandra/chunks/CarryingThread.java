@@ -35,7 +35,7 @@ public final class CarryingThread implements Executor, AutoCloseable {
     thread.allowCoreThreadTimeOut(true);
   }
 
-  /** In the outermost group: what belongs to that of a compaction is taken for one. */
+  /** In the outermost group: what belongs to a compaction's is taken for one. */
   private static Thread thread(Runnable work) {
     Thread thread = DaemonThread.of("nvcache-compaction-heat", work);
     thread.setContextClassLoader(CarryingThread.class.getClassLoader());

@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
  * for a corrupt SSTable, and does not check uncompressed ones at all. That the disk returned them
  * right is checked by {@link ChunkSums}, where it can be.
  *
- * <p>What compactions read is served as well, but is no lookup of the cache.
+ * <p>What compactions read is served as well, but does not count as a lookup of the cache.
  *
  * <p>On a hit: no lock, no allocation, no counter but the cache's own. Thread-safe.
  */
 public final class ChunkReads extends CountedFile {
-  /** Of the compressors, Snappy may lengthen a chunk most: by a sixth of it and 32 bytes. */
+  /** Of the compressors, Snappy may lengthen a chunk most: by 1/6 of it and 32 bytes. */
   private static final int SIXTH = 6;
 
-  /** Beside that sixth: Snappy's bytes, the checksum, the lengths that compressors put before. */
+  /** Besides that sixth: Snappy's bytes, the checksum, the lengths that compressors put before. */
   private static final int LENGTHENED_BYTES = 64;
 
   /** A read of more bytes is a scan that reads ahead. */
@@ -87,8 +87,8 @@ public final class ChunkReads extends CountedFile {
   }
 
   /**
-   * Serves a read of a compaction, which is no lookup: blocks of files that are about to go are not
-   * marked as used, and what was missed is not wanted again.
+   * Serves a read of a compaction, which does not count as a lookup: blocks of files that are about
+   * to go are not marked as used, and what was missed is not wanted again.
    */
   private int readForCompaction(BlockCache cache, ByteBuffer dst, long position, int wanted) {
     HotCompaction compaction = HotCompaction.current();

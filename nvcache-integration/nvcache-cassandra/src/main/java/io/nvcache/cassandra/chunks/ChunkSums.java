@@ -24,7 +24,7 @@ public final class ChunkSums {
    * Has seen no chunk yet.
    *
    * @param maxCompressedLength a chunk of so many bytes or more is not compressed, and its checksum
-   *     is read by a read of its own
+   *     is read by its own read
    */
   public ChunkSums(int maxCompressedLength) {
     this.maxCompressedLength = maxCompressedLength;

@@ -109,7 +109,7 @@ public final class CompactionHeat implements CompactionHook, AutoCloseable {
     }
   }
 
-  /** Returns how often a partition was queried of late, as far as that is known. */
+  /** Returns how often a partition was queried lately, as far as that is known. */
   int recentLookups(int table, ByteBuffer key) {
     HotPartitions counted = partitions;
     return counted == null ? 0 : counted.recentLookups(table, key);

@@ -50,7 +50,7 @@ final class HotCompaction extends CompactionWork {
   private long openOffset;
   private @Nullable PinnedBlock openBlock;
 
-  /** How long the chunks of uncompressed inputs are; those of the outputs will be. */
+  /** How long the chunks of uncompressed inputs are; the outputs' will be. */
   private int chunkBytes;
 
   private boolean failed;

@@ -5,7 +5,7 @@ import io.nvcache.KeyHeat;
 import java.nio.ByteBuffer;
 
 /**
- * How often the partitions of this node were queried of late, so that compactions find the chunks
+ * How often the partitions of this node were queried lately, so that compactions find the chunks
  * that the hot ones go to. Thread-safe.
  */
 final class HotPartitions {

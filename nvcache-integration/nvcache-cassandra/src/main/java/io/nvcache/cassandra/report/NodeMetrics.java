@@ -17,7 +17,7 @@ import org.apache.cassandra.metrics.MetricNameFactory;
 
 /**
  * Puts the counts of the cache into Cassandra's metrics, where every exporter of a node looks: as
- * {@code org.apache.cassandra.metrics:type=NVCache,name=…} over JMX. The names are those of
+ * {@code org.apache.cassandra.metrics:type=NVCache,name=…} over JMX. The names are taken from
  * Cassandra's own caches where there are such.
  */
 public final class NodeMetrics {

@@ -7,7 +7,7 @@ import io.nvcache.host.ReasonCounts;
 
 /**
  * The reads that Cassandra got from the cache: the hits of the cache without the blocks that were
- * found and not used. Counted by subtraction, so that a hit has no counter of its own.
+ * found and not used. Counted by subtraction, so that a hit has its own counter.
  */
 public final class ServedReads {
   private ServedReads() {}

@@ -14,7 +14,7 @@ public enum Bypass {
   /** A read that the file system answered with less than was asked for. */
   SHORT_READ,
   /**
-   * A compressed chunk whose checksum is not that of its bytes, or that was read without it though
+   * A compressed chunk whose checksum does not match its bytes, or that was read without it though
    * others were read with it.
    */
   WRONG_SUM,

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The files that have a name beyond the process, and were closed: their blocks stay, for the file
- * may be opened again, as Cassandra does when it starts, or the next process finds them. When the
- * file is seen to be gone, its blocks go. Thread-safe.
+ * The files that have a name beyond the process, and were closed: their blocks stay, because the
+ * file may be opened again, as Cassandra does when it starts, or the next process finds them. When
+ * the file is seen to be gone, its blocks go. Thread-safe.
  */
 final class ClosedFiles {
   private final BlockCache cache;

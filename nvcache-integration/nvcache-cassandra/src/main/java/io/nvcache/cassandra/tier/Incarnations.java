@@ -116,7 +116,7 @@ public final class Incarnations {
     expected.remove(fileKey);
   }
 
-  /** Returns whether a life goes on. */
+  /** Returns whether a life continues. */
   public synchronized boolean isLive(Object fileKey, long id) {
     Incarnation known = live.get(fileKey);
     return known != null && known.id == id;

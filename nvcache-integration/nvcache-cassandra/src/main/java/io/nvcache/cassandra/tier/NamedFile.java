@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>With {@code uuid_sstable_identifiers_enabled} a file's name is a UUID, which no other SSTable
  * ever has. Its bytes may be others all the same: a file that has rotted is replaced by its backup
- * under the same name, and what was cached of it may be rotten, too. So inode, length and time of
- * the last change name it along with the UUID. Without one Cassandra counts, and gives the name of
- * a dropped table's file to the next one; then a file is known by its path and the sum of its bytes
- * that Cassandra wrote beside it as well.
+ * under the same name, and what was cached of it may be rotten as well. So inode, length and time
+ * of the last change name it along with the UUID. Without one Cassandra counts, and gives the name
+ * of a dropped table's file to the next one; then a file is known by its path and the sum of its
+ * bytes that Cassandra wrote next to it as well.
  *
  * @param identity of its bytes
  * @param path where it lies

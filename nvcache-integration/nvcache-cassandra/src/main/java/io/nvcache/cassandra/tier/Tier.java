@@ -35,7 +35,7 @@ public final class Tier {
   /**
    * Serves nothing yet.
    *
-   * @param compacts which threads are those of compaction, validation and index builds
+   * @param compacts which threads belong to compaction, validation and index builds
    */
   public Tier(Predicate<Thread> compacts) {
     this.compacts = compacts;

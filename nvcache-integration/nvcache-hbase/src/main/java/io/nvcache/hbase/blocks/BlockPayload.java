@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
  *  +----------------------------------------------+-----------------+
  * </pre>
  *
- * <p>The id stands behind the block, so that the block keeps its alignment on the medium. HBase
- * gives ids in the order in which classes are loaded: they hold for one process only, where a cache
- * may be restored by another. So blocks of HFiles have an id of this class, and those of other
- * classes HBase's, exclusive or a number that this process drew, by which another one takes them
- * for none. Thread-safe.
+ * <p>The id is behind the block, so that the block keeps its alignment on the medium. HBase gives
+ * ids in the order in which classes are loaded: they hold for one process only, where a cache may
+ * be restored by another. So blocks of HFiles have an id of this class, and blocks of other classes
+ * HBase's, exclusive or a number that this process drew, by which another one takes them for none.
+ * Thread-safe.
  */
 public final class BlockPayload {
   /** What of a payload {@link #onDiskBytes} reads. */
@@ -108,9 +108,9 @@ public final class BlockPayload {
   }
 
   /**
-   * Has a payload say how long the block behind it is on disk, as that of a block which was read
-   * does: HBase goes on to it without reading its header before. A block says so in the last bytes
-   * of what it serializes; one that was written does not know, for there is none behind it yet.
+   * Has a payload say how long the block behind it is on disk, as a block's that was read does:
+   * HBase continues to it without reading its header before. A block says so in the last bytes of
+   * what it serializes; one that was written does not know, because there is none behind it yet.
    *
    * @param nextBytes with header and checksums; below 0 if it is not known
    */
@@ -143,7 +143,7 @@ public final class BlockPayload {
    * Makes a block of what was found. Takes the pin over: it is closed when the block is released,
    * or at once if the block is a copy or can't be made.
    *
-   * @throws IOException if the bytes are not those of a block
+   * @throws IOException if the bytes are not a block's
    */
   public Cacheable decode(PinnedBlock pin) throws IOException {
     ByteBuffer inPlace =
@@ -157,7 +157,7 @@ public final class BlockPayload {
         throw e;
       }
     }
-    // Not to be read in place, or past the bound of pins: memory of its own, and on the heap, for
+    // Not to be read in place, or past the bound of pins: its own memory, and on the heap, for
     // HBase knows but direct buffers and arrays. Not from a view: those keep the medium's memory
     // until they are collected.
     ByteBuffer copy;
@@ -170,8 +170,8 @@ public final class BlockPayload {
 
   /**
    * Returns what the block of a payload takes in its HFile, header and checksums included; 0 if it
-   * is no block of one. Files have had checksums, and with them headers of this length, since HBase
-   * 0.94.
+   * isn't a block of one. Files have had checksums, and with them headers of this length, since
+   * HBase 0.94.
    *
    * @param firstBytes the first {@link #HEADER_BYTES} of the payload
    */

@@ -28,7 +28,7 @@ public final class MetaFirst implements AdmissionPolicy {
   public static final class Claim {
     private boolean meta;
 
-    /** Whether the policy behind was overruled, and hence charged nothing. */
+    /** Whether the policy behind was overruled, and therefore charged nothing. */
     private boolean overruled;
 
     /** Until {@link #end}, the calling thread offers a meta block. */

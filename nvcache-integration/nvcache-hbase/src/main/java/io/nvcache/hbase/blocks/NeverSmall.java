@@ -7,7 +7,7 @@ import io.nvcache.control.DataSet;
 import java.util.OptionalLong;
 
 /**
- * Admission that knows no data set, and so never holds one to be small: for a cache that is the
+ * Admission that knows no data set, and so never takes one to be small: for a cache that is the
  * only one for data blocks, whatever the small bypass is set to over JMX.
  */
 public final class NeverSmall implements DataSet {

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * <p>HBase's reader looks up a block, misses, takes the block's lock and looks it up again, in case
  * another reader has loaded it in between. Passing on every second lookup would count each miss
- * twice and halve the overhead (medium writes per lookup) that admission goes by; passing on none
+ * twice and halve the overhead (medium writes per lookup) that admission follows; passing on none
  * would have every waiting reader go to the disk. This table detects the few second lookups that
  * can hit.
  *

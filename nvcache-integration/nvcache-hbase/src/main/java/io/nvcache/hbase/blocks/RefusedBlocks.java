@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * for a block that was not admitted.
  *
  * <p><b>Guarantees.</b> Holds one reference of each of at most {@value #PLACES} blocks, the last
- * that were refused, and of no more than {@value #MOST_BYTES} bytes in all, but for a block of each
- * thread that adds one right now: a block's memory is the heap's or the buffer pool's of HBase, and
- * few long blocks would take what the pool has. A block that is returned is retained for the
- * caller. Lossy: a block may be gone when another one falls on its place, or needs its bytes. No
- * lock is taken where the block is not there.
+ * that were refused, and of no more than {@value #MOST_BYTES} bytes in all, except for a block of
+ * each thread that adds one right now: a block's memory is the heap's or the buffer pool's of
+ * HBase, and few long blocks would take what the pool has. A block that is returned is retained for
+ * the caller. Lossy: a block may be gone when another one falls on its place, or needs its bytes.
+ * No lock is taken where the block is not there.
  */
 public final class RefusedBlocks implements AutoCloseable {
   private static final int PLACES = 64;
@@ -65,7 +65,7 @@ public final class RefusedBlocks implements AutoCloseable {
   }
 
   /**
-   * Keeps a block for a moment, in the place of others, unless it is long.
+   * Keeps a block for a moment, instead of others, unless it is long.
    *
    * @param lengthBytes of the block
    */

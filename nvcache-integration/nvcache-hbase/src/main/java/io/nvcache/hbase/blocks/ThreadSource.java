@@ -70,7 +70,8 @@ public final class ThreadSource implements AutoCloseable {
    * <p>Scanners do. HBase 2.6 and 3.0 release blocks at the end of each remote call, and keep of
    * them, for the next call, the row before in a reversed scan ({@code StoreFileScanner}), the row
    * whose families on demand were not yet read ({@code RegionScannerImpl}), and the key of a seek
-   * that was put off. So a scan would go on from a row of whatever block is in that memory by then.
+   * that was put off. So a scan would continue from a row of whatever block is in that memory by
+   * that time.
    */
   static boolean isOfGet() {
     RpcCall call = call();
@@ -83,7 +84,7 @@ public final class ThreadSource implements AutoCloseable {
     return first != null && first.call == call;
   }
 
-  /** The names are those of CompactSplit, MemStoreFlusher and PrefetchExecutor of HBase 2.6. */
+  /** The names are from CompactSplit, MemStoreFlusher and PrefetchExecutor of HBase 2.6. */
   private static Source ofName(String threadName) {
     if (threadName.contains("-shortCompactions-") || threadName.contains("-longCompactions-")) {
       return Source.COMPACTION;

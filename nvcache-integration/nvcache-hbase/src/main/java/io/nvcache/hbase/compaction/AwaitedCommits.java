@@ -49,7 +49,7 @@ final class AwaitedCommits implements AutoCloseable {
   /**
    * Waits for a commit; the first look is the calling thread's.
    *
-   * @param isWhole returns whether the store serves the outputs in place of the inputs
+   * @param isWhole returns whether the store serves the outputs instead of the inputs
    * @param goOn called once it does
    * @param giveUp called if it does not
    */

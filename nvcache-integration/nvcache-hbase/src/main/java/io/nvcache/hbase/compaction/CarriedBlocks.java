@@ -97,7 +97,7 @@ public final class CarriedBlocks {
     return written;
   }
 
-  /** Returns an output; null if it is no store file, or was compacted in its turn, or evicted. */
+  /** Returns an output; null if it isn't a store file, or was compacted in its turn, or evicted. */
   private @Nullable HStoreFile fileOf(long fileId) {
     HStoreFile file = files.get(fileId);
     return file == null || !names.isCurrent(file.getPath().getName(), fileId) ? null : file;

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Has files leave the cache whose data grew cold by HBase's time-based priority, before room has to
  * be made for other data: once a minute, while the cache is nearly full. HBase walks through all
- * store files to name them, so it is asked on a thread of its own. Without such a priority there is
- * no thread.
+ * store files to name them, so it is asked on its own thread. Without such a priority there is no
+ * thread.
  */
 public final class ColdFiles implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ColdFiles.class);

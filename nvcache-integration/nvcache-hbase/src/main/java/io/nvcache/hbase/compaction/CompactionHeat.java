@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries the heat of compactions after their commit, of one compaction after the other: however
- * many regions are compacted, one thread reads their blocks, and where reads take long, as those of
- * a store far away do, some more share its work. Of compactions that wait, the oldest are dropped:
+ * many regions are compacted, one thread reads their blocks, and where reads take long, as from a
+ * store far away do, some more share its work. Of compactions that wait, the oldest are dropped:
  * their hot blocks have been read by others since. What is dropped is counted. Thread-safe.
  */
 final class CompactionHeat implements AutoCloseable {
@@ -33,7 +33,7 @@ final class CompactionHeat implements AutoCloseable {
    */
   static final int MOST_READERS = Math.min(16, 2 * Runtime.getRuntime().availableProcessors());
 
-  /** More threads help where most of a read is waiting: from memory it takes a tenth of this. */
+  /** More threads help where most of a read is waiting: from memory it takes 1/10 of this. */
   static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   /**
@@ -152,7 +152,7 @@ final class CompactionHeat implements AutoCloseable {
     }
   }
 
-  /** One compaction, for the first thread. */
+  /** One compaction, as the first thread sees it. */
   private final class Carrying implements Runnable {
     private final Rewrite rewrite;
     private final CarriedBlocks outputs;

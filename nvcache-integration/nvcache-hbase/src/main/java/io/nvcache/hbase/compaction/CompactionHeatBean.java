@@ -11,7 +11,7 @@ import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Shows over JMX, beside a cache's own bean, what became of the heat of compactions. */
+/** Shows over JMX, next to a cache's own bean, what became of the heat of compactions. */
 public final class CompactionHeatBean implements CompactionHeatMXBean, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CompactionHeatBean.class);
 

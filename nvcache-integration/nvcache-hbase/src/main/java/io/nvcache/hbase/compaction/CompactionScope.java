@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * what it has written, is noticed when its request is collected, or when its thread begins the next
  * one. Nothing of it has been cached. A commit that fails is noticed by {@link AwaitedCommits}.
  *
- * <p>For one thread, but for {@link #fail}.
+ * <p>For one thread, except for {@link #fail}.
  */
 public final class CompactionScope {
   private static final ThreadLocal<@Nullable WeakReference<CompactionScope>> CURRENT =
@@ -192,7 +192,7 @@ public final class CompactionScope {
   /**
    * Notes that an output is a store file now, and ends the compaction with the last one.
    *
-   * @param output null if the compaction has none, for its inputs had no live cell
+   * @param output null if the compaction has none, because its inputs had no live cell
    * @return whether it was the last one
    */
   boolean committed(@Nullable StoreFile output) {

@@ -47,7 +47,7 @@ public final class Compactions {
   /**
    * Begins without any.
    *
-   * @param site the server's settings; null stands for the defaults
+   * @param site the server's settings; null means the defaults
    */
   public Compactions(
       BlockCache cache, StoreFileNames names, BlockPayload payload, @Nullable Configuration site) {
@@ -112,7 +112,7 @@ public final class Compactions {
     running.endTheLost();
   }
 
-  /** Reads an input, which is no lookup: its blocks are about to go. */
+  /** Reads an input, which does not count as a lookup: its blocks are about to go. */
   public @Nullable PinnedBlock read(long fileId, long offset) {
     CompactionScope scope = CompactionScope.current(cache);
     // Without a scope on a server without the observer.
@@ -157,8 +157,8 @@ public final class Compactions {
    * Notes the same of an output that is not served yet: HBase may still fail, and serve the inputs
    * on.
    *
-   * @param isMade returns whether the store has made the exchange; asked by other threads, too, for
-   *     a minute at most
+   * @param isMade returns whether the store has made the exchange; asked by other threads as well,
+   *     for a minute at most
    */
   public void committed(
       Collection<? extends StoreFile> inputs,
@@ -175,7 +175,7 @@ public final class Compactions {
   }
 
   /**
-   * Caches what is held. The store goes on with its commit once this returns, so nothing is read
+   * Caches what is held. The store continues with its commit once this returns, so nothing is read
    * for it, it takes no longer than a moment, and what fails in it does not fail the commit.
    */
   private void carryAhead(CompactionScope scope) {

@@ -24,8 +24,8 @@ final class HeldBlocks {
   private record Held(Name name, double heat, ByteBuffer copy) {}
 
   /**
-   * The heap that the blocks of all compactions may take, but for a block of each that copies one
-   * right now. What is neither carried nor dropped is free again when it is collected.
+   * The heap that the blocks of all compactions may take, except for a block of each that copies
+   * one right now. What is neither carried nor dropped is free again when it is collected.
    */
   static final class Memory {
     private final long mostBytes;
@@ -75,8 +75,8 @@ final class HeldBlocks {
   }
 
   /**
-   * Keeps a copy of a block, in place of colder ones if the memory is full, unless all that are
-   * kept are as hot.
+   * Keeps a copy of a block, instead of colder ones if the memory is full, unless all that are kept
+   * are as hot.
    *
    * @param heat of the block; one that would not be carried is not kept
    * @param lengthBytes of what would be cached

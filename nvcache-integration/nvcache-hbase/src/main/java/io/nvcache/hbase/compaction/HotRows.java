@@ -49,7 +49,7 @@ public final class HotRows {
     return heat != null;
   }
 
-  /** Returns what tells the rows of one column family from those of all others. */
+  /** Returns what tells the rows of one column family from all others' rows. */
   public static long storeOf(TableName table, byte[] family) {
     long ofTable = hash(FNV_OFFSET, table.getName(), 0, table.getName().length);
     return hash(hash(ofTable, END, 0, END.length), family, 0, family.length);
@@ -68,8 +68,8 @@ public final class HotRows {
   }
 
   /**
-   * Notes that the calling thread's compaction goes on to write cells of a row. Called once or more
-   * for each row, before its first cell is written.
+   * Notes that the calling thread's compaction continues to write cells of a row. Called once or
+   * more for each row, before its first cell is written.
    *
    * @param cells of the row that are written before the next call, ≥ 1
    */

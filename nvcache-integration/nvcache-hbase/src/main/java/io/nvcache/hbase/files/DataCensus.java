@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 /**
  * Estimates how many of the cached blocks hold data. As long as no other block was admitted, all
  * do. From then on a sample is taken: the index lists its blocks in the order of a hash, so the
- * first {@value #SAMPLE} of them stand for all, and where there are no more, the count is exact. A
+ * first {@value #SAMPLE} of them represent all, and where there are no more, the count is exact. A
  * census is held at most once a minute. Thread-safe.
  */
 public final class DataCensus {

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The store files that a region server serves, for the bypass of small data sets.
+ * The store files that a region server serves, as the bypass of small data sets needs them.
  *
  * <p>Kept apart from the ids of blocks: when an operator clears the cache, the files are served all
  * the same. The two daughters of a split refer to a parent's file by one name, so a name is counted

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The engine counts the cached blocks of a file. Their number times the mean length of those
  * that HBase offered is the file's share, which costs the heap something for a file, and nothing
- * for a block. Where HBase offered none, since the blocks were carried over a compaction or are
- * those of a former server, it is the mean length of all blocks. A region that was moved away keeps
- * its share as long as its blocks are cached: they are a reason to move it back.
+ * for a block. Where HBase offered none, since the blocks were carried over a compaction or are a
+ * former server's, it is the mean length of all blocks. A region that was moved away keeps its
+ * share as long as its blocks are cached: they are a reason to move it back.
  *
  * <p>A file that is linked to counts for each region that lists a link to it, and not for the
  * region whose directory it was written in, unless that lists it as well.

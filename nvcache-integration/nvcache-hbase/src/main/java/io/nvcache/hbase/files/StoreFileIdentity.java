@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an HFile is known by beyond the life of a region server: its name, which HBase makes of a
  * random UUID, so that no other file has it, on any server. Renaming it does not change its bytes:
- * a region that moves takes its files along. Files of other names, such as those of tools and
+ * a region that moves takes its files along. Files of other names, such as the files of tools and
  * tests, are not known.
  *
  * <p>Blocks are cached as this version of HBase lays them out in memory, packed or unpacked as the
@@ -30,7 +30,7 @@ public final class StoreFileIdentity {
 
   private StoreFileIdentity() {}
 
-  /** Returns the identity of the HFile of a name; empty if the name may be another's, too. */
+  /** Returns the identity of the HFile of a name; empty if the name may be another's as well. */
   public static Optional<FileIdentity> of(String hfileName, @Nullable Configuration site) {
     return UNIQUE.matcher(hfileName).matches()
         ? Optional.of(
@@ -51,7 +51,7 @@ public final class StoreFileIdentity {
   /**
    * Returns ids for the HFiles of a cache, each of which is identified before it is used.
    *
-   * @param site the server's settings; null stands for the defaults
+   * @param site the server's settings; null means the defaults
    */
   public static FileIdRegistry registry(BlockCache cache, @Nullable Configuration site) {
     return new FileIdRegistry(

@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>HBase looks names up that it forgot to close or closed long ago, so that a name alone is no
  * reason to keep an id: when the names have doubled since the last time, those without a cached
- * block are dropped, but for the files that are served, whose lookups admission knows by their ids,
- * and for what a compaction writes ({@link #hold}). The heap thus holds a bounded number of bytes
- * for a <em>file</em> that is served or has cached blocks, and none for a block. An id that was
- * dropped is never used again; a thread that offered a block under it at that moment takes the
+ * block are dropped, except for the files that are served, whose lookups admission knows by their
+ * ids, and for what a compaction writes ({@link #hold}). The heap thus holds a bounded number of
+ * bytes for a <em>file</em> that is served or has cached blocks, and none for a block. An id that
+ * was dropped is never used again; a thread that offered a block under it at that moment takes the
  * block back ({@link #isCurrent}). Thread-safe.
  */
 public final class StoreFileNames {
@@ -88,9 +88,9 @@ public final class StoreFileNames {
   }
 
   /**
-   * Returns the id by which a block is to be looked up: that of its file; or, of a half of a split
-   * file, that of the parent's file, if only that has the block. HBase asks by the name of the
-   * half, in which a block has the same place.
+   * Returns the id by which a block is to be looked up: its file's; or, of a half of a split file,
+   * the parent file's, if only that has the block. HBase asks by the name of the half, in which a
+   * block has the same place.
    *
    * @param fileId of the key's name
    */
@@ -115,7 +115,7 @@ public final class StoreFileNames {
   }
 
   /**
-   * Returns the name of the file that a link leads to, and that of any other file as it is. Clones,
+   * Returns the name of the file that a link leads to, and any other file's as it is. Clones,
    * restored snapshots and splits between two rows link to files; HBase caches their blocks by the
    * file's name, and evicts them by the link's.
    */
@@ -134,8 +134,8 @@ public final class StoreFileNames {
   }
 
   /**
-   * Returns the id of a file that may have cached blocks: where those of a former server come back,
-   * this is any file, which then gets an id by which they are found.
+   * Returns the id of a file that may have cached blocks: where a former server's come back, this
+   * is any file, which then gets an id by which they are found.
    */
   public OptionalLong findCached(String hfileName) {
     return restores() ? OptionalLong.of(idOf(hfileName)) : find(hfileName);

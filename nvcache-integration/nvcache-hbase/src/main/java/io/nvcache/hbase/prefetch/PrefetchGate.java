@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * opens from the store and offers it, so what admission refuses was fetched in vain.
  *
  * <p>A prefetch may waste one block for each ten that are cached, and eight in advance. The one
- * that wastes more is ended, and for a minute no file is prefetched anew, and those under way end
+ * that wastes more is ended, and for a minute no file is prefetched again, and those under way end
  * with the first block that they waste: room and credit are gone for all of them. Then one tries
- * again, since blocks may have been evicted or the budget grown. Thread-safe; a prefetch has a
- * thread of its own.
+ * again, since blocks may have been evicted or the budget grown. Thread-safe; a prefetch has a its
+ * own thread.
  */
 final class PrefetchGate {
   private static final int WASTED_IN_ADVANCE = 8;
@@ -32,7 +32,7 @@ final class PrefetchGate {
 
     boolean wasted;
 
-    /** Whether a block was not taken for want of room or credit, which others will want, too. */
+    /** Whether a block was not taken for want of room or credit, which others will want as well. */
     boolean outOfRoom;
 
     /** Whether a block was read, and HBase knows a length from it. */
@@ -148,7 +148,7 @@ final class PrefetchGate {
     return run;
   }
 
-  /** Returns whether the calling thread's prefetch is worth going on with. */
+  /** Returns whether the calling thread's prefetch is worth continuing with. */
   boolean goesOn() {
     Run run = current.get();
     if (run == null || run.debt == 0) {

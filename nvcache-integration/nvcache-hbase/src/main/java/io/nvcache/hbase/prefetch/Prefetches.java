@@ -26,11 +26,11 @@ import org.apache.hadoop.hbase.util.Pair;
  * What HBase's prefetches of store files ask, and what they bring. A prefetch asks for each block
  * of a file in turn, reads from the store what is not cached, and offers that. What it asks is no
  * lookup: it marks no block as used and takes no part in the write budget. Thread-safe; each
- * prefetch has a thread of its own.
+ * prefetch has its own thread.
  *
- * <p>HBase 2.6 takes the length of a block that it read for that of the block after a cached one,
- * and then ends the prefetch. So only the blocks before the first that is not cached are reported
- * as cached; the later ones are read from the store again.
+ * <p>HBase 2.6 takes the length of a block that it read for the length of the block after a cached
+ * one, and then ends the prefetch. So only the blocks before the first that is not cached are
+ * reported as cached; the later ones are read from the store again.
  */
 public final class Prefetches {
   /** The first release whose reader keeps its place has one more method here. */
@@ -60,7 +60,7 @@ public final class Prefetches {
     this.files = new PrefetchedFiles(this::namedBlocks, this::isRestoring, log);
   }
 
-  /** Returns how many blocks of a file are cached, those of a former server among them. */
+  /** Returns how many blocks of a file are cached, a former server's among them. */
   private long namedBlocks(String hfileName) {
     return cache.control().countBlocks(names.idOf(hfileName));
   }
@@ -148,9 +148,10 @@ public final class Prefetches {
   }
 
   /**
-   * Returns whether the calling thread's prefetch is to go on. One of a file that is cached whole
-   * is not: HBase from 2.6.2 on no longer asks before it begins, and from the first block that is
-   * not in this level, such as one of an index that lies in DRAM, all would be read from the store.
+   * Returns whether the calling thread's prefetch is to continue. One of a file that is cached
+   * whole is not: HBase from 2.6.2 on no longer asks before it begins, and from the first block
+   * that is not in this level, such as one of an index that lies in DRAM, all would be read from
+   * the store.
    */
   public boolean goesOn() {
     String hfileName = gate.current();
@@ -161,8 +162,9 @@ public final class Prefetches {
    * Remembers a file that the calling thread's prefetch has gone through, if all is cached. Not a
    * half of a split file: its blocks may be its parent's, which go without it.
    *
-   * <p>HBase says so of a prefetch that was cancelled half-way, too, since its file was closed. The
-   * executor has not got to know of an end when the calling thread comes here, unless by a cancel.
+   * <p>HBase says so of a prefetch that was cancelled half-way as well, since its file was closed.
+   * The executor has not got to know of an end when the calling thread comes here, unless by a
+   * cancel.
    */
   public void completed(Path file, long sizeBytes) {
     String region = RegionShares.regionOf(file);

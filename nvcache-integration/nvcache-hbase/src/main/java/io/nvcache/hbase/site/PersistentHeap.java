@@ -32,7 +32,7 @@ final class PersistentHeap {
     }
   }
 
-  /** A class of its own, which is loaded only when it is called. */
+  /** Its own class, which is loaded only when it is called. */
   private static final class Opener {
     static Medium open(Path path, long capacityBytes) throws IOException {
       return Files.isDirectory(path)

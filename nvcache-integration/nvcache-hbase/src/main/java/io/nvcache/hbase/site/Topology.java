@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.io.hfile.FirstLevelBlockCache;
 
-/** Which blocks go where when NVCache stands below one of HBase's own DRAM caches. */
+/** Which blocks go where when NVCache is below one of HBase's own DRAM caches. */
 public enum Topology {
   /** Data blocks below, index and Bloom blocks in DRAM: as with BucketCache. */
   COMBINED {
@@ -33,7 +33,7 @@ public enum Topology {
 
   /**
    * Returns whether a data block that is not taken below is in no cache at all. So it is but where
-   * {@link #TIERED} puts data blocks into DRAM, too: HBase's own way to join an external cache
+   * {@link #TIERED} puts data blocks into DRAM as well: HBase's own way to join an external cache
    * copies those to DRAM that it found below, and no others.
    */
   static boolean isOnlyDataCache(Configuration configuration) {

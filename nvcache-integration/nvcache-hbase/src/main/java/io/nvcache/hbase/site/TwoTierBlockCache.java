@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>HBase has two ways to join two caches, and neither does this. CombinedBlockCache keeps data
  * blocks out of DRAM altogether. InclusiveCombinedBlockCache does not ask the second level again
  * once a reader holds the block's lock, so that every waiting reader goes to the disk; it offers
- * each block found below to the second level once more; and it counts a hit below as a miss in
- * DRAM, too.
+ * each block found below to the second level once more; and it counts a hit below as a miss in DRAM
+ * as well.
  *
  * <p>Every lookup is counted once: as a hit of the tier that had the block, or as a miss of the
  * second level, unless it repeats one that missed. Thread-safe if the tiers are.

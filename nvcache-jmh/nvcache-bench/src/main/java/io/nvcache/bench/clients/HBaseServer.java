@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HBase in stand-alone mode, in a separate JVM with the class path that it was released with. May
- * be started and stopped several times on the same data. For one thread.
+ * HBase in local mode, in a separate JVM with the class path that it was released with. May be
+ * started and stopped several times on the same data. For one thread.
  */
 public final class HBaseServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HBaseServer.class);

@@ -28,7 +28,7 @@ record LoadResult(
   /**
    * Reads the output of PerformanceEvaluation.
    *
-   * @throws IllegalStateException if it is not that of a test that ended
+   * @throws IllegalStateException if it is not from a test that ended
    */
   static LoadResult of(String output) {
     Matcher rate = RATE.matcher(output);
@@ -50,7 +50,7 @@ record LoadResult(
   }
 
   /**
-   * Returns the same for one read of so many: the rate that is printed counts the others, too.
+   * Returns the same for one read of so many: the rate that is printed counts the others as well.
    *
    * @param ofRows the reads with the others
    */

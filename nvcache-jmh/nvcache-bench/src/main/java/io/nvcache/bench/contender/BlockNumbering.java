@@ -9,12 +9,15 @@ public final class BlockNumbering {
   public static final int BLOCKS_PER_FILE = 1 << FILE_SHIFT;
 
   /**
-   * Added to the number of a block, that of another one further back in the same file. No block
-   * from here on is ever put in.
+   * Added to the number of a block, gives the number of another one further back in the same file.
+   * No block from here on is ever put in.
    */
   public static final long ABSENT_BLOCKS = 1L << ABSENT_SHIFT;
 
-  /** Added to the number of a block, that of another one in a file of which none is put in. */
+  /**
+   * Added to the number of a block, gives the number of another one in a file of which none is put
+   * in.
+   */
   public static final long ABSENT_FILES = ABSENT_BLOCKS << 1;
 
   private static final int BEYOND_SHIFT = ABSENT_SHIFT - FILE_SHIFT;

@@ -30,7 +30,7 @@ public final class BucketCacheContender implements Contender {
   /** Header, trailing metadata and rounding. */
   private static final int BUCKET_EXTRA_BYTES = 256;
 
-  /** BucketCache keeps a twentieth free. */
+  /** BucketCache keeps 5 % free. */
   private static final double SHARE_IN_USE = 0.94;
 
   private static final int MAX_FILES = 1 << 17;

@@ -118,7 +118,7 @@ public enum ContenderKind {
     return this == CHRONICLE_MAP || this == OHC || this == BUCKET_CACHE;
   }
 
-  /** The flags, beyond those of NVCache, without which it fails, or logs and is slow. */
+  /** The flags, beyond NVCache's, without which it fails, or logs and is slow. */
   public List<String> flags() {
     return List.of();
   }

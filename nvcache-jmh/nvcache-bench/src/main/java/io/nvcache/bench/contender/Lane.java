@@ -76,7 +76,7 @@ public final class Lane {
     return found;
   }
 
-  /** Whether all stamps were those of their blocks. */
+  /** Whether all stamps were their blocks'. */
   public boolean sawRightBytes() {
     return differences == 0;
   }

@@ -49,7 +49,7 @@ public record DayFigures(List<DaySample> samples, List<DayFact> facts) {
                 sum(of(engine).stream().filter(part -> part.turn() == first.turn() - 1).toList()));
   }
 
-  /** Returns the hit ratio of a phase ÷ that of the turn before, or not a number. */
+  /** Returns the hit ratio of a phase ÷ the previous turn's, or not a number. */
   double hitsKept(DayEngine engine, DayPhase phase) {
     return phase(engine, phase).map(DaySample::hitRatio).orElse(Double.NaN)
         / before(engine, phase).map(DaySample::hitRatio).orElse(Double.NaN);

@@ -10,7 +10,7 @@ import org.HdrHistogram.Histogram;
  * @param turn the number of the turn in the engine's day
  * @param begin when the part began, in seconds of the engine's day: those in which it was read
  * @param seconds how long the part was
- * @param storeRequests to store files, for which reads waited
+ * @param storeRequests to store files that reads waited for
  * @param writtenBytes to the second level since the part before
  * @param micros of all reads
  */

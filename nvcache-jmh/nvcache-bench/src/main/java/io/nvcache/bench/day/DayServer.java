@@ -30,7 +30,9 @@ final class DayServer implements AutoCloseable {
   /** As small as the day is short: memstores are flushed, and files compacted, in it. */
   private static final String MEMSTORE_BYTES = Integer.toString(4 << 20);
 
-  /** Of 65 KiB: HBase would keep up to 125 MiB of them, off the heap, for its handlers. */
+  /**
+   * Of 65 KiB: HBase would keep up to 125 MiB of them, off the heap, to be used by its handlers.
+   */
   private static final String BUFFERS = "640";
 
   private final DayEngine engine;

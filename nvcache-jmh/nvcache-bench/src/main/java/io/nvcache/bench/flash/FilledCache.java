@@ -129,7 +129,7 @@ final class FilledCache implements AutoCloseable {
     return cache.stats();
   }
 
-  /** Returns how many hits gave other bytes than those of their block. */
+  /** Returns how many hits gave other bytes than their block's. */
   long wrongBlocks() {
     return wrongBlocks.get();
   }

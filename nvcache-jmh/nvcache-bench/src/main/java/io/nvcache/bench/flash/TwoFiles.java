@@ -157,7 +157,7 @@ final class TwoFiles implements AutoCloseable {
     return all;
   }
 
-  /** Returns how many hits gave other bytes than those of their block. */
+  /** Returns how many hits gave other bytes than their block's. */
   long wrongBlocks() {
     return cache.wrongBlocks();
   }

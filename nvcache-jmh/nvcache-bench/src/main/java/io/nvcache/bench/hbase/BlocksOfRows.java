@@ -28,7 +28,7 @@ final class BlocksOfRows {
         HFileBlock block = reader.readBlock(offset, -1, false, true, false, false, null, null);
         if (block.getBlockType().isData()) {
           blocks.offsets.add(offset);
-          // A cell begins with the lengths of key and value; a key with that of the row.
+          // A cell begins with the lengths of key and value; a key with the row's.
           blocks.firstRows.add(
               block.getBufferWithoutHeader().getIntAfterPosition(LENGTHS_BYTES + Short.BYTES));
         }

@@ -11,8 +11,8 @@ import io.nvcache.report.Measurements;
  * @param blocks that the compaction wrote
  * @param carried blocks of them that were cached
  * @param reads that would follow, by the same distribution
- * @param readsOfCarried those of them that are of a carried block
- * @param readsOfBest those of as many blocks that get the most of them
+ * @param readsOfCarried the ones that are of a carried block
+ * @param readsOfBest reads of as many blocks that get the most of them
  */
 public record CarriedChoice(
     HBaseEngine engine,

@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 
 /**
- * What a major compaction costs those who read: hits and latency window by window, for each engine
+ * What a major compaction costs those who read: hits and latency window by window, with each engine
  * with hot rows that are scattered and clustered. The engines have their turns in rounds, on the
  * same inputs and with the same reads.
  */
@@ -78,7 +78,7 @@ final class CompactionBench {
   /** What was measured before, during and after one compaction. */
   private record Measured(List<CompactionWindow> windows, CompactionCost cost) {}
 
-  /** Returns the input that has a row: each input's rows lie between those of the others. */
+  /** Returns the input that has a row: each input's rows lie between the others'. */
   static int inputOf(int row) {
     return (int) ((row * 0x9e3779b97f4a7c15L) >>> 33) % INPUTS;
   }

@@ -11,9 +11,9 @@ import org.apache.hadoop.fs.FilterFileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * A file system each of whose requests takes longer by a delay, as those of one behind a network
- * do: the thread sleeps, and takes no processor time. A stream that reads on where it was makes no
- * new request. Reads are delayed once that is switched on, so that caches can be filled before.
+ * A file system each of whose requests takes longer by a delay, as behind a network do: the thread
+ * sleeps, and takes no processor time. A stream that reads on where it was makes no new request.
+ * Reads are delayed once that is switched on, so that caches can be filled before.
  */
 final class DelayedFileSystem extends FilterFileSystem {
   private volatile long delayMillis;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.hbase;
 
-/** What stands below HBase's DRAM cache. */
+/** What is below HBase's DRAM cache. */
 public enum HBaseEngine {
-  /** Nothing: HBase's DRAM cache keeps data blocks, too. */
+  /** Nothing: HBase's DRAM cache keeps data blocks as well. */
   NONE("none", ""),
   BUCKET_OFFHEAP("bucket-offheap", "offheap"),
   BUCKET_PMEM("bucket-pmem", "pmem"),

@@ -88,7 +88,7 @@ final class StoreFiles {
     return (int) Math.max(1, (bytes + FILE_BYTES - 1) / FILE_BYTES);
   }
 
-  /** Returns a name that no file has; it is one that HBase gives store files, too. */
+  /** Returns a name that no file has; it is one that HBase gives store files as well. */
   Path newPath() {
     return newPathIn(directory);
   }

@@ -36,7 +36,7 @@ final class BenchLogs implements AutoCloseable {
 
   private static final long BACKGROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** A disk that takes no time, for the append alone. */
+  /** A disk that takes no time, to measure the append alone. */
   static final class NoDisk implements Disk {
     @Override
     public Identity identify(Path path) {
@@ -119,7 +119,7 @@ final class BenchLogs implements AutoCloseable {
     return files.resolve(name);
   }
 
-  /** Returns a comparison of H2's ways, of that of a jar or of the class path. */
+  /** Returns a comparison of H2's ways, from a jar or from the class path. */
   H2Comparison h2(@Nullable Path driver) throws IOException {
     return new H2Comparison(driver, logs, files);
   }

@@ -67,7 +67,7 @@ final class FullLogBench {
       double writesPerSecondBefore,
       double blocksPerSecond,
       double rawBlocksPerSecond) {
-    /** Returns how many writes one block on the disk stands for. */
+    /** Returns how many writes one block on the disk represents. */
     double writesPerBlock() {
       return writesPerSecond / blocksPerSecond;
     }
@@ -80,7 +80,7 @@ final class FullLogBench {
           .get(runs.size() / 2);
     }
 
-    /** Returns the blocks per second of all runs, by those of the raw drains between. */
+    /** Returns the blocks per second of all runs, by the raw drains' between. */
     static double ratioToRawDrain(List<Taken> runs) {
       return runs.stream().mapToDouble(Taken::blocksPerSecond).sum()
           / runs.stream().mapToDouble(Taken::rawBlocksPerSecond).sum();

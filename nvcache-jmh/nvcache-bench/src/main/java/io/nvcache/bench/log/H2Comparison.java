@@ -51,7 +51,7 @@ final class H2Comparison {
   /**
    * Makes a comparison.
    *
-   * @param driver the jar of H2; null for that of the class path
+   * @param driver the jar of H2; null for the one on the class path
    */
   H2Comparison(@Nullable Path driver, Path logs, Path files) throws IOException {
     if (driver != null && !Files.isRegularFile(driver)) {

@@ -65,8 +65,8 @@ final class WriteBench {
   }
 
   /**
-   * Returns the time of logged writes to no disk, by that of copies that are written back. Each is
-   * waited for: a copy that is not lets the next begin while its lines are on their way.
+   * Returns the time of logged writes to no disk, by the time of copies that are written back. Each
+   * is waited for: a copy that is not lets the next begin while its lines are on their way.
    */
   double appendRatio(Persistence persistence) throws IOException {
     try (LogFile log = logs.newLog("append", 1, LANE_BYTES, persistence);
@@ -96,7 +96,7 @@ final class WriteBench {
   }
 
   /**
-   * Returns the time of a synced write by that of a logged one, of random blocks of a file.
+   * Returns the time of a synced write by the time of a logged one, of random blocks of a file.
    *
    * @param writes how many synced ones are timed, at the least
    */
@@ -143,8 +143,8 @@ final class WriteBench {
   }
 
   /**
-   * Returns the time of a write that goes to the log and to the page cache, by that of one to the
-   * page cache plus one to the log alone.
+   * Returns the time of a write that goes to the log and to the page cache, by the time of one to
+   * the page cache plus one to the log alone.
    */
   double ratioToPlainWriteAndAppend() throws IOException {
     Path plain = logs.fill("synced", FILE_BYTES);
@@ -208,8 +208,8 @@ final class WriteBench {
   }
 
   /**
-   * Returns the time of random writes that are each synced, by that of as many to a log with room
-   * for all, while it drains.
+   * Returns the time of random writes that are each synced, by the time of as many to a log with
+   * room for all, while it drains.
    *
    * @param synced how many are synced, to know what each takes
    */
@@ -247,7 +247,7 @@ final class WriteBench {
     }
   }
 
-  /** Returns the time of a read of a file whose writes are drained, by that of the platform's. */
+  /** Returns the time of a read of a file whose writes are drained, by the platform's time. */
   double drainedReadRatio() throws IOException {
     Path path = logs.fill("logged", FILE_BYTES);
     try (LogFile log = logs.newLog("reads", 1, LANE_BYTES);

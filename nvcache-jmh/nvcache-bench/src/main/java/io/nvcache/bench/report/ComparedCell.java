@@ -62,7 +62,7 @@ record ComparedCell(
     return in(records).first(metric());
   }
 
-  /** The ratios of the cell, of those of several caches that kept enough of what was written. */
+  /** The ratios of the cell, of the caches that kept enough of what was written. */
   List<JsonRecords.Entry> ratios(RecordSet records) {
     RecordSet own = in(records);
     return own.ofMetric(metric()).entries().stream()

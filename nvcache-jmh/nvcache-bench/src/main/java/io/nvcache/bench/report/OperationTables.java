@@ -70,7 +70,7 @@ final class OperationTables {
         .toString();
   }
 
-  /** Of blocks of a known file, and of a file of which there is no block. */
+  /** Of blocks of a known file, and of a file without any block. */
   String miss(String operation) {
     Map<String, String> usual = labels(BROAD, "heap", "uniform", "1");
     return new RatioTable(records, operation)

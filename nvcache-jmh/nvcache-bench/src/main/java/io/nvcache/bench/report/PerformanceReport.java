@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 
 /**
  * The paired comparison as a page of Markdown: the template says what was measured and how, and the
- * tables in it are those of one run.
+ * tables in it come from one run.
  */
 public final class PerformanceReport {
   private static final String TEMPLATE = "performance.md";
@@ -202,8 +202,10 @@ public final class PerformanceReport {
     return own.equals(MarkdownTable.NOTHING)
         ? table.toString()
         : table
-            + "\n\nThe caches compared admit every block. With its default policies, which remember keys"
-            + " that\nare not cached, nvcache counts "
+            + "\n\n"
+            + "The caches compared admit every block. With its default policies, which remember"
+            + " keys that\n"
+            + "are not cached, nvcache counts "
             + own
             + " bytes for each block.";
   }

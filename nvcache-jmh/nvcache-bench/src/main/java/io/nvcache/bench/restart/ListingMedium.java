@@ -15,7 +15,7 @@ import java.util.Optional;
 /**
  * A medium for caches larger than the disk, which are filled once with blocks of one length, in
  * order: it keeps superblocks, and headers and footers of regions, in a sparse file, and drops the
- * bytes of all blocks but those of the last regions. A restart reads no more than what is kept.
+ * bytes of all blocks except in the last regions. A restart reads no more than what is kept.
  */
 final class ListingMedium implements Medium {
   /** So that a cache has as many regions as one of 16 times its size has on flash. */

@@ -142,7 +142,9 @@ final class RestartFork {
     }
   }
 
-  /** Has the code of reads compiled, and that of restoring not: that comes cold in life, too. */
+  /**
+   * Has the code of reads compiled, and not the code of restoring: that comes cold in life as well.
+   */
   private void warmUp() throws IOException {
     Path directory = Files.createDirectory(run.directory().resolve("warm-up"));
     RestartRun small =

@@ -43,7 +43,7 @@ public final class GcProbe {
   }
 
   /**
-   * Reports the pauses while the application allocates, and those of full collections: medians and
+   * Reports the pauses while the application allocates, and in full collections: medians and
    * quartiles of {@value #TIMES} times, after one that is not reported.
    *
    * @param use of the cache

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class PairedSampler {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  /** In place of a side. */
+  /** Instead of a side. */
   private static final int NEITHER = -1;
 
   private final Side[] sides;

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The readings of many pairs, candidate next to limit. Ratios are taken pair by pair, for what
+ * The readings of many pairs, candidate next to limit. Ratios are taken pair by pair, because what
  * slows a machine down for longer than a pair slows both of its sides.
  */
 public final class PairedSamples {

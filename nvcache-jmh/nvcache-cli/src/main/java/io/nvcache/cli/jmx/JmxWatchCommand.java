@@ -113,7 +113,7 @@ public final class JmxWatchCommand implements Callable<Integer> {
     }
   }
 
-  /** Called by the thread that brings notifications, too. */
+  /** Called by the thread that brings notifications as well. */
   private synchronized void print(String text) {
     PrintWriter out = spec.commandLine().getOut();
     out.println(text);

@@ -48,7 +48,7 @@ public record ByteSize(double amount, Unit unit) {
     };
   }
 
-  /** The bytes, given those of the data. */
+  /** The bytes, given the data's. */
   public long bytes(long dataBytes) {
     return unit == Unit.BYTES ? (long) amount : (long) (amount / 100 * dataBytes);
   }

@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /**
  * The commands of the program, in the order of its help. The texts are constants, so that a command
- * and the list that it stands in say the same, and the list needs none of the commands' classes.
+ * and the list that it is in say the same, and the list needs none of the commands' classes.
  */
 public enum KnownCommand {
   /** YCSB's workloads. */

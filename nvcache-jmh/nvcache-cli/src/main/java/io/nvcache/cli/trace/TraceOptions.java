@@ -220,7 +220,7 @@ final class TraceOptions {
         : Amount.number(second, (double) reader.wholeNumber("--second", second, 1, 1_000_000_000));
   }
 
-  /** What was asked for, for the report. */
+  /** What was asked for, as the report shows it. */
   Map<String, String> list() {
     Map<String, String> list = new LinkedHashMap<>();
     list.put("--trace", String.join(",", traces));

@@ -351,7 +351,7 @@ final class WhatIfOptions {
     return ByteSize.parse(size).map(parsed -> (double) parsed.bytes(0)).orElse(0.0);
   }
 
-  /** What was asked for, for the report. */
+  /** What was asked for, as the report shows it. */
   Map<String, String> list() {
     Map<String, String> list = new LinkedHashMap<>();
     list.put("load", load());

@@ -8,7 +8,7 @@ package io.nvcache.model.figures;
  * @param high the most
  */
 public record Bar(double low, double high) {
-  /** Not held to anything. */
+  /** Without a bar. */
   public static final Bar NONE = new Bar(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
 
   static Bar atLeast(double low) {

@@ -9,8 +9,8 @@ import io.nvcache.model.tier.Systems;
 import java.util.List;
 
 /**
- * Table 1: eager eviction hits more and is slower. Slower it is here, too; more hits it has under
- * the scans only.
+ * Table 1: eager eviction hits more and is slower. Slower it is here as well; more hits it has
+ * under the scans only.
  */
 final class EagerEviction implements Figure {
   /** What Table 1's loads are run with; the sizes of cache and drift are fitted to hit rates. */
@@ -41,12 +41,12 @@ final class EagerEviction implements Figure {
   @Override
   public String note() {
     return "Fitted: the eviction window, the cost of a removal, the cache sizes, the drift and the"
-               + " DRAM. Not fitted: throughput without eviction. That eager eviction hits more"
-               + " does not reproduce for *evict-btree-large*, and is not gated there: the model's"
-               + " hit ratios are alike. *evict-btree-scan* runs at a scale of 250 at most: at 1000"
-               + " the blocks on their way for its 400 readers are 5 % of the cache, and the loss"
-               + " vanishes. The paper's *medium-btree-large* is *evict-btree-large* under another"
-               + " name.";
+        + " DRAM. Not fitted: throughput without eviction. That eager eviction hits more"
+        + " does not reproduce for *evict-btree-large*, and is not gated there: the model's"
+        + " hit ratios are alike. *evict-btree-scan* runs at a scale of 250 at most: at 1000"
+        + " the blocks on their way for its 400 readers are 5 % of the cache, and the loss"
+        + " vanishes. The paper's *medium-btree-large* is *evict-btree-large* under another"
+        + " name.";
   }
 
   @Override

@@ -3,7 +3,7 @@ package io.nvcache.model.figures;
 
 import java.util.List;
 
-/** A figure or table of a paper, or one of ours. */
+/** A figure or table of a paper, or our own. */
 interface Figure {
   /** Its name on the command line. */
   String id();

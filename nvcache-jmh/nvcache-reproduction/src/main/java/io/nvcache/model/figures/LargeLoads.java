@@ -20,7 +20,7 @@ final class LargeLoads {
 
   /** Table 2. */
   static final class Properties implements Figure {
-    /** What the paper has and, for three loads, what the model is held to. */
+    /** What the paper has and, for three loads, what the model is compared with. */
     private record Line(
         Workload workload,
         double hit,

@@ -26,7 +26,7 @@ import java.util.function.Predicate;
 public final class Reproduction {
   private static final double NANOS = 1e9;
 
-  /** In place of a result while it is only found out which runs are needed. */
+  /** Instead of a result while it is only found out which runs are needed. */
   private static final RunResult UNKNOWN =
       new RunResult(
           1,
@@ -90,7 +90,7 @@ public final class Reproduction {
   }
 
   /**
-   * What only shows figures is run at the first scale and seed, and at others what is held to bars.
+   * What only shows figures is run at the first scale and seed, and at others the rows with bars.
    */
   private List<Figure> figures(int scale, long seed) {
     boolean first = scale == settings.scales().get(0) && seed == settings.seeds().get(0);

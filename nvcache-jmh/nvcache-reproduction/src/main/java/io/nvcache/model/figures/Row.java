@@ -25,7 +25,7 @@ public record Row(
     Bar bar,
     double model) {
 
-  /** Whether the model is held to a bar here. */
+  /** Whether the model has a bar here. */
   public boolean isGated() {
     return !bar.equals(Bar.NONE);
   }

@@ -25,7 +25,7 @@ final class RowList {
     return new RowList(figure, otherScale, rows);
   }
 
-  /** A row held to a bar. */
+  /** A row with a bar. */
   RowList gate(
       String row,
       String system,

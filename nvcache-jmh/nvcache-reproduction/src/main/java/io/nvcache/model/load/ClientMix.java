@@ -9,7 +9,7 @@ package io.nvcache.model.load;
  * @param updates the same
  * @param inserts the same
  * @param scans the same
- * @param perSecond operations that the group is held to; 0 = as many as it can
+ * @param perSecond operations that the group is limited to; 0 = as many as it can
  */
 public record ClientMix(
     int threads, double reads, double updates, double inserts, double scans, double perSecond) {

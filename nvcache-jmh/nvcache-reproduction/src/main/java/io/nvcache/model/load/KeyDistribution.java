@@ -55,7 +55,7 @@ public enum KeyDistribution {
   @FunctionalInterface
   public interface Pages {
     /**
-     * The page that a uniform draw stands for.
+     * The page that a uniform draw means.
      *
      * @param uniform at least 0 and below 1
      * @param pages that there are by now

@@ -9,7 +9,7 @@ import java.util.List;
  * @param name its name
  * @param groups the clients
  * @param keys which pages are asked for
- * @param driftShare of the reads, how many go to a tenth of the keys that moves through all of them
+ * @param driftShare of the reads, how many go to 1/10 of the keys that moves through all of them
  *     once an hour
  * @param dataGb before the run
  * @param pageCacheGb of the store; 0 = half of the DRAM, at most 40

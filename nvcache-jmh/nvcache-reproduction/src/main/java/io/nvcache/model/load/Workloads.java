@@ -20,7 +20,7 @@ public final class Workloads {
   public static final Workload MEDIUM_BTREE = inHouse("medium-btree", 120, 28, readers(16));
 
   /**
-   * 430 threads, most of them readers; inserts and updates are held to a constant rate, of which
+   * 430 threads, most of them readers; inserts and updates are kept at a constant rate, of which
    * 400 GB written, 250 of them before the run or by inserts, tell: about 1250 updates a second.
    * The paper gives the size at the end of the run, 250 GB, of which the inserts are about 20.
    */

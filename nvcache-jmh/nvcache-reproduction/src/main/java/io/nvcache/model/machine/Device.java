@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * A device that serves all its jobs at once, those of one line at one rate (processor sharing).
+ * A device that serves all its jobs at once, the jobs of one line at one rate (processor sharing).
  *
  * <p>Each line keeps the work that a job present since the beginning would have got; a job is done
  * when that has grown by the job's size. So a change of rates costs the same however many jobs are

@@ -12,7 +12,7 @@ import java.util.Set;
  *
  * @param admission which blocks are written
  * @param eviction which blocks are evicted
- * @param evictionWindow of eviction that goes by time
+ * @param evictionWindow of eviction that follows time
  * @param overheadTarget medium writes per lookup
  * @param writeCost the cost of writing that the policies see
  * @param allocationBytes that the system's allocator writes in addition to each block

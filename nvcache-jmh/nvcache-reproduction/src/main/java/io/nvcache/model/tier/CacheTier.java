@@ -13,8 +13,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * The real cache on a modelled medium, next to the block reader as in SoCC '22, Fig. 3. Admission,
- * eviction, index and allocator are those of every other cache; only the bytes are missing, and
- * what the engine moves is charged to the devices.
+ * eviction, index and allocator are the same as in every other cache; only the bytes are missing,
+ * and what the engine moves is charged to the devices.
  */
 public class CacheTier extends Tier {
   private static final long FILE_ID = 1;

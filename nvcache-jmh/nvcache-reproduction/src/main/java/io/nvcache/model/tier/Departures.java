@@ -23,7 +23,7 @@ final class Departures {
     };
   }
 
-  /** The next block to come is that of this place. */
+  /** The next block to come is this place's. */
   void offering(int place) {
     offered = place;
   }

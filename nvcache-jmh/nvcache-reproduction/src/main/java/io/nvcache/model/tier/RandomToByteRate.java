@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 /**
  * CacheLib's "dynamic random" as it is deployed: admits by lot, with a probability steered each
  * minute to a rate in bytes a second that an operator has set (B. Berg et al., "The CacheLib
- * Caching Engine", OSDI 2020, §4.3; its change is held to a quarter a step). {@link
+ * Caching Engine", OSDI 2020, §4.3; its change is at most a quarter a step). {@link
  * io.nvcache.rivals.DynamicRandom} is the same in lookups.
  */
 final class RandomToByteRate implements AdmissionPolicy {

@@ -6,9 +6,9 @@ import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
 
 /**
- * Takes every block but those of sequential runs, as HeuristicDB does (J. Yang et al., SYSTOR 2022,
- * as SoCC '22, §5 sums it up). A run is recognised by addresses: a block that follows one of the
- * last few dozen offered.
+ * Takes every block except in sequential runs, as HeuristicDB does (J. Yang et al., SYSTOR 2022, as
+ * SoCC '22, §5 sums it up). A run is recognised by addresses: a block that follows one of the last
+ * few dozen offered.
  */
 final class SequentialBypass implements AdmissionPolicy {
   private static final int REMEMBERED = 64;

@@ -53,7 +53,7 @@ public final class DotChart {
    * Starts a chart without dots.
    *
    * @param axisTitle what the values are
-   * @param hollow what hollow dots are, for the legend
+   * @param hollow what hollow dots are, as the legend says
    */
   public DotChart(String title, String axisTitle, String hollow) {
     this.title = title;

@@ -14,7 +14,7 @@ final class Legend {
   enum Key {
     LINE,
     POINT,
-    /** A ring, for what may have any of the shapes. */
+    /** A ring: may have any of the shapes. */
     HOLLOW
   }
 

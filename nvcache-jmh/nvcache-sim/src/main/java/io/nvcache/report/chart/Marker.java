@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.report.chart;
 
-/** The shape of a point, so that series differ without their colours, too. */
+/** The shape of a point, so that series differ without their colours as well. */
 public enum Marker {
   CIRCLE(""),
   SQUARE("-.9 -.9 .9 -.9 .9 .9 -.9 .9"),

@@ -4,8 +4,8 @@ package io.nvcache.report.chart;
 import java.util.List;
 
 /**
- * How a series looks: a colour, a marker and a dash. The colours are those of Okabe and Ito, which
- * the colour-blind tell apart; the marker changes with the colour, so that neither is needed alone.
+ * How a series looks: a colour, a marker and a dash. The colours are Okabe and Ito's, which the
+ * colour-blind tell apart; the marker changes with the colour, so that neither is needed alone.
  *
  * @param color of lines and markers, as SVG writes it
  * @param marker of points

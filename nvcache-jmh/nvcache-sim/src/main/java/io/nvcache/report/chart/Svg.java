@@ -12,7 +12,7 @@ final class Svg {
 
   private final StringBuilder elements = new StringBuilder();
 
-  /** Where a text stands against its place. */
+  /** Where a text is relative to its place. */
   enum Anchor {
     START,
     MIDDLE,

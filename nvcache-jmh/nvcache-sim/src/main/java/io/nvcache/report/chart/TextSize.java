@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /**
  * Estimates the room that a text takes. The reader's fonts are not known, so the widths are those
- * of a wide one (DejaVu Sans); a text that fits by them fits in the usual others, too.
+ * of a wide one (DejaVu Sans); a text that fits by them fits in the usual others as well.
  */
 final class TextSize {
   static final double SMALL = 11;

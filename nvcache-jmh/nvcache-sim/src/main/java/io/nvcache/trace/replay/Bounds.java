@@ -7,7 +7,7 @@ import io.nvcache.trace.Trace;
  * What could be reached on a trace by knowing the future.
  *
  * @param belady hit ratio of Belady's MIN, which may write as it likes
- * @param writeBound hit ratio that no policy can exceed within the budget: that of {@link
+ * @param writeBound hit ratio that no policy can exceed within the budget: the bound of {@link
  *     WriteBound}, or Belady's where all blocks are of one size and it is lower
  * @param atBound what a policy would do that came close to it
  */

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * LRU that takes every block, in the plainest way and in bytes: what a miss-ratio curve stands for.
+ * LRU that takes every block, in the plainest way and in bytes: what a miss-ratio curve represents.
  * The cache's own LRU of the trace policies hits less, since blocks take whole slots.
  */
 final class PlainLru {

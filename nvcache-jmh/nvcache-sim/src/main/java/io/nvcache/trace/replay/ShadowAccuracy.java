@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /**
  * Holds shadows to the truth: replays a trace with shadows on, then once for each setting that they
- * stood for, through a real cache of that setting.
+ * represented, through a real cache of that setting.
  */
 public final class ShadowAccuracy {
   private static final Pattern CANDIDATE =

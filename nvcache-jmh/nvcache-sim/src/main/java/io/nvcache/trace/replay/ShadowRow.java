@@ -12,8 +12,8 @@ package io.nvcache.trace.replay;
  * @param name of the setting
  * @param hitRatio of the real cache; for LRU of an exact one in bytes
  * @param shadowHitRatio what the shadows said
- * @param writesPerLookup of the real cache, in blocks; NaN for LRU, which is held to the exact
- *     curve
+ * @param writesPerLookup of the real cache, in blocks; NaN for LRU, which is compared with the
+ *     exact curve
  * @param shadowWritesPerLookup what the shadows said; NaN for LRU
  */
 public record ShadowRow(

@@ -18,7 +18,7 @@ import java.nio.channels.FileChannel;
  *            aligned start                  aligned end
  * </pre>
  *
- * <p>Thread-safe: each thread has a buffer of its own.
+ * <p>Thread-safe: each thread has its own buffer.
  */
 final class AlignedReader implements Closeable {
   /** Longer requests are read in pieces. */

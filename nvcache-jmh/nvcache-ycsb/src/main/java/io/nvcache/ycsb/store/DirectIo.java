@@ -87,7 +87,7 @@ final class DirectIo {
     return new AlignedReader(FileChannel.open(file, options(status.mode())), alignmentBytes, this);
   }
 
-  /** The same way to read, with counters of its own. */
+  /** The same way to read, with its own counters. */
   DirectIo again() {
     return new DirectIo(status, alignmentBytes);
   }

@@ -8,7 +8,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 
-/** The local file system under a scheme of its own, {@code dio:}, whose reads are direct. */
+/** The local file system under its own scheme, {@code dio:}, whose reads are direct. */
 final class DirectIoFileSystem extends RawLocalFileSystem {
   private static final URI ROOT = URI.create("dio:///");
 

@@ -22,12 +22,12 @@ import site.ycsb.DB;
 
 /**
  * A key-value store over HFiles on the local disk, for driving YCSB through HBase's own block
- * reader and the caches beside it.
+ * reader and the caches next to it.
  *
  * <p>Records are loaded into files of disjoint key ranges; updates gather in memory, are flushed to
  * new files and merged with older ones. The blocks of new files are offered to the second tier,
- * those of dead files are forgotten. Disk reads pass by the page cache where the file system lets
- * them, so that a miss of all tiers is a disk read.
+ * dead files' are forgotten. Disk reads pass by the page cache where the file system lets them, so
+ * that a miss of all tiers is a disk read.
  *
  * <p>Nothing survives the process: there is no log, and {@link #close} deletes all files.
  * Thread-safe.
@@ -88,7 +88,7 @@ public final class HFileStore implements AutoCloseable {
     }
   }
 
-  /** Loads into a directory that exists, reading in a given way. */
+  /** Loads into a directory that exists, reading in the manner given. */
   static HFileStore load(
       StoreOptions options,
       io.nvcache.@Nullable BlockCache secondTier,
@@ -102,9 +102,9 @@ public final class HFileStore implements AutoCloseable {
   }
 
   /**
-   * Makes another store with the files that this one has now, and caches and counters of its own.
-   * What is in memtables is not in it. The two share bytes on the disk but no names, so that each
-   * may merge and delete its files.
+   * Makes another store with the files that this one has now, and its own caches and counters. What
+   * is in memtables is not in it. The two share bytes on the disk but no names, so that each may
+   * merge and delete its files.
    *
    * @param cache the cache below the DRAM tier, or null for none; stays its owner's to close
    */

@@ -236,7 +236,7 @@ final class LsmTree implements Closeable {
     last.release();
   }
 
-  /** Closes all files and opens them again with other caches. Reads and writes may go on. */
+  /** Closes all files and opens them again with other caches. Reads and writes may continue. */
   void switchCaches(CacheTiers next) throws IOException {
     inTurn(
         next,

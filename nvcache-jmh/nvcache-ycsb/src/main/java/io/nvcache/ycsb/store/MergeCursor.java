@@ -9,7 +9,7 @@ import java.util.PriorityQueue;
 
 /** Merges cursors. Where several hold one key, the newest cursor's record hides the others. */
 final class MergeCursor implements RecordCursor {
-  /** A cursor that stands on a record; a lower age is newer. */
+  /** A cursor on a record; a lower age is newer. */
   private record Source(RecordCursor cursor, int age) implements Comparable<Source> {
     @Override
     public int compareTo(Source other) {

@@ -6,7 +6,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packs the fields of a record into one value that can tell whether it is whole and stands under
+ * Packs the fields of a record into one value that can tell whether it is whole and stored under
  * its own key.
  *
  * <pre>

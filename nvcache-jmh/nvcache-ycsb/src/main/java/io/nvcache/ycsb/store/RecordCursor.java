@@ -9,7 +9,7 @@ interface RecordCursor extends Closeable {
   /** Moves to the next record, at first to the first one; false when there is none. */
   boolean next() throws IOException;
 
-  /** The key of the record the cursor stands on. */
+  /** The key of the record that the cursor is on. */
   byte[] key();
 
   /** Its value. */

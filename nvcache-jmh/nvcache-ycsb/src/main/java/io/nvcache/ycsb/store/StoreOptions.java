@@ -8,7 +8,7 @@ import java.util.Properties;
 /**
  * The shape of a store.
  *
- * @param directory where the store makes a directory of its own, which it deletes when closed
+ * @param directory where the store makes its own directory, which it deletes when closed
  * @param records how many records to load
  * @param fieldCount fields of a record
  * @param fieldLengthBytes bytes of a field

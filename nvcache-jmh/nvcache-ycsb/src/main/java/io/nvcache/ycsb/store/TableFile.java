@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * One HFile, open for reading through the caches.
  *
  * <p><b>Lifetime.</b> Each {@link Snapshot} that lists the file holds a reference. With the last
- * one the reader is closed; if the file was {@linkplain #retire retired} by then, its blocks are
- * forgotten, which must not happen earlier: a reader that is still on its way could offer one of
- * them afterwards. Thread-safe.
+ * one the reader is closed; if the file was {@linkplain #retire retired} by that time, its blocks
+ * are forgotten, which must not happen earlier: a reader that is still on its way could offer one
+ * of them afterwards. Thread-safe.
  */
 final class TableFile {
   /** What becomes of the file after its last reader. */
@@ -111,8 +111,8 @@ final class TableFile {
   }
 
   /**
-   * Walks over all records, for a compaction: it reads each block of a dying file once, which
-   * should count as no hit or miss.
+   * Walks over all records in a compaction: it reads each block of a dying file once, which should
+   * count as no hit or miss.
    */
   RecordCursor forCompaction() throws IOException {
     HFile.Reader own = files.reader(path, tiers.forCompactions());

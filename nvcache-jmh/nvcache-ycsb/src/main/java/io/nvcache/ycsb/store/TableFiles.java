@@ -48,7 +48,7 @@ final class TableFiles {
     return directIo;
   }
 
-  /** A place for a new file, with a name that no file ever had: caches go by the name. */
+  /** A place for a new file, with a name that no file ever had: caches follow the name. */
   Path newPath() {
     return directory.resolve(UUID.randomUUID().toString().replace("-", ""));
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * The Java agent's entry, at the root of the agent jar. Everything else is in a folder that a class
- * loader of its own reads.
+ * its own loader reads.
  */
 @NullMarked
 package io.nvcache.writelog.agent;

@@ -95,7 +95,7 @@ public interface Disk {
 
   /**
    * Creates a file of this user, which replaces one that is there, and the directories above it up
-   * to {@code root}, for this user alone.
+   * to {@code root}; only this user may use them.
    */
   DiskFile create(Path path, Path root, int mode) throws IOException;
 

@@ -29,7 +29,7 @@ public interface DiskFile extends AutoCloseable {
 
   /**
    * Makes bytes and length durable, and not the times, which on a journaling file system would take
-   * a write of their own. After a failure the next one may lie, too.
+   * their own write. After a failure the next one may lie as well.
    */
   void forceData() throws IOException;
 

@@ -254,7 +254,7 @@ public final class PlatformDisk implements Disk {
     return new PlatformFile(Uninterruptible.of(channel));
   }
 
-  /** Makes those that are not there, for this user alone. */
+  /** Makes those that are not there; only this user may use them. */
   public static void createDirectories(Path directory) throws IOException {
     if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
       Files.createDirectories(
@@ -311,7 +311,7 @@ public final class PlatformDisk implements Disk {
     sync(directory);
   }
 
-  /** Syncs what this user may only read, too: a copy of a read-only file is one. */
+  /** Syncs what this user may only read as well: a copy of a read-only file is one. */
   private static void sync(Path path) throws IOException {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       Uninterruptible.of(channel).force(true);

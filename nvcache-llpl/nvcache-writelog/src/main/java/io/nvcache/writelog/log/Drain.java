@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * tails of the lanes; only then may the room be used again. One thread at a time.
  *
  * <p>Deferred writes are taken in batches, by their places in the files. A page may be given newer
- * bytes than the batch has, because the log holds those, too.
+ * bytes than the batch has, because the log holds those as well.
  *
  * <p>A file whose sync fails is written again from the log, for Linux takes its pages for clean
  * then. If that fails too, its bytes go to the orphans, the file is sick, and the others continue.

@@ -62,7 +62,7 @@ public final class LogEngine {
   /**
    * Begins where a {@linkplain Recovery recovery} ended.
    *
-   * @param clockMillis the time of day, for what records say
+   * @param clockMillis the time of day, which records have
    */
   public LogEngine(
       LogMemory memory,
@@ -252,8 +252,8 @@ public final class LogEngine {
   }
 
   /**
-   * Brings a plain file to the disk that did not come by the log. Does nothing where each sync that
-   * a program asks for reaches the disk.
+   * Brings a plain file to the disk that did not come through the log. Does nothing where each sync
+   * that a program asks for reaches the disk.
    */
   public void syncFile(Path path) throws IOException {
     if (settings.absorbsForce() && disk.identify(path) != null) {
@@ -371,7 +371,7 @@ public final class LogEngine {
     }
   }
 
-  /** Says that the log lives, for the check that no other program has changed a file since. */
+  /** Says that the log lives: a recovery checks that no other program has changed a file since. */
   void heartbeat() {
     long now = clockMillis();
     LogRegion head = head();

@@ -73,7 +73,7 @@ final class LogScan {
     }
   }
 
-  /** Of bytes and of records: at a billion a second, for a century. */
+  /** Of bytes and of records: at a billion a second, enough for a century. */
   private static final long MAX_POSITION = 1L << 62;
 
   private final @Nullable Cursor[] lanes;

@@ -236,7 +236,7 @@ final class OpenFiles {
     }
   }
 
-  /** Unlocks the file, too: a writer that waited for room finds it closed. */
+  /** Unlocks the file as well: a writer that waited for room finds it closed. */
   private boolean closeHeld(LoggedFile file) throws IOException {
     try {
       if (!file.isUnused()) {

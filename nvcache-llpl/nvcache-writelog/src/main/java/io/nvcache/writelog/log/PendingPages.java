@@ -323,7 +323,7 @@ final class PendingPages {
   }
 
   /**
-   * Returns the pages of records between tails and ends of the lanes, by file and place, but for
+   * Returns the pages of records between tails and ends of the lanes, by file and place, except for
    * those that later records cover. No page has a record before the tails.
    */
   long[] between(long[] tails, long[] ends) {
@@ -396,7 +396,7 @@ final class PendingPages {
   /**
    * Returns what records before these ends of the lanes hold of a page, the oldest first. The bytes
    * stay in the log until its caller {@linkplain #trim lets them go}, so they may be read without
-   * the lock, for which a writer would wait.
+   * the lock that a writer would wait for.
    */
   List<Part> parts(long key, long[] ends) {
     List<Part> parts = new ArrayList<>(1);

@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadFactory;
 
 /** The threads of asynchronous channels without their own executor. */
 final class AsyncThreads {
-  /** Names the class that makes them, for the platform's channels as for these. */
+  /** Names the class that makes them, in the platform's channels as in these. */
   private static final String FACTORY = "java.nio.channels.DefaultThreadPool.threadFactory";
 
   static final ExecutorService DEFAULT = Executors.newCachedThreadPool(factory());

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * Answers the JDK's file classes for the files of a log's roots: paths by the {@linkplain
  * WriteLogFileSystemProvider file system} over the log, and streams by themselves.
  *
- * <p>That file system stands on a second one of the platform, which is not woven, so nothing that
+ * <p>That file system is based on a second one of the platform, which is not woven, so nothing that
  * the log does comes back here. Thread-safe.
  */
 final class JdkFiles implements FileCalls {
@@ -70,7 +70,7 @@ final class JdkFiles implements FileCalls {
   /**
    * Begins to answer.
    *
-   * @param unwoven the provider that the log stands on
+   * @param unwoven the provider that the log is based on
    */
   static void install(WriteLogFileSystemProvider logged, WriteLog log, FileSystemProvider unwoven)
       throws ReflectiveOperationException {
@@ -98,7 +98,7 @@ final class JdkFiles implements FileCalls {
 
   // ---- java.nio.file
 
-  /** Reading needs no question where the page cache has all, but for a directory to force. */
+  /** Reading needs no question where the page cache has all, except for a directory to force. */
   private @Nullable Path toOpen(Path path, Set<? extends OpenOption> options) {
     boolean reads =
         !ChannelOpening.writes(options) && !options.contains(StandardOpenOption.DELETE_ON_CLOSE);

@@ -173,7 +173,7 @@ final class LogOpening {
     }
   }
 
-  /** What is written after it stays in the log, for the next start. */
+  /** What is written after it stays in the log until the next start. */
   private static void drain(WriteLog open) {
     try {
       open.drain();

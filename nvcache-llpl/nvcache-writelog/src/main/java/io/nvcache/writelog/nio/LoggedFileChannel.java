@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A channel that writes through the log. It maps and locks by the platform's channel of the same
- * file, and reads by it, too, what the log does not defer.
+ * file, and reads by it as well, what the log does not defer.
  */
 class LoggedFileChannel extends FileChannel {
   private static final int TRANSFER_BYTES = 64 << 10;
@@ -114,7 +114,7 @@ class LoggedFileChannel extends FileChannel {
     return platform;
   }
 
-  /** Returns the channel that locks, for a lock that closing this one may give back. */
+  /** Returns the channel that takes a lock, which closing this one may give back. */
   FileChannel platformToLock() {
     mayBeLocked = true;
     return platform;

@@ -70,7 +70,7 @@ final class OpenDirectories {
   }
 
   /**
-   * Brings a file to the disk, or those of a directory. It stays in the log, where it is known by
+   * Brings a file to the disk, or a directory's files. It stays in the log, where it is known by
    * its inode, and continues by its new name after the next drain.
    */
   void beforeRenaming(SecureDirectoryStream<?> directory, Path name) throws IOException {

@@ -51,7 +51,7 @@ final class RealPaths {
 
   /**
    * Returns where a path leads, as far as it is there: of what is missing the names are appended.
-   * Links lead on, too, that lead to nothing.
+   * Links that lead to nothing lead on as well.
    */
   static @Nullable Path ofNearest(Path path) {
     Path all = path.toAbsolutePath();

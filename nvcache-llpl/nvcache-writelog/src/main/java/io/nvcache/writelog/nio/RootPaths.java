@@ -105,7 +105,7 @@ final class RootPaths {
     return null;
   }
 
-  /** What is no plain file may have led elsewhere by this name, or may lead there. */
+  /** What isn't a plain file may have led elsewhere by this name, or may lead there. */
   void beforeMoving(Path path) {
     if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
       forgetOutside();

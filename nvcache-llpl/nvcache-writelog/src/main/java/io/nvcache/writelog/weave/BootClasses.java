@@ -9,8 +9,8 @@ import java.security.ProtectionDomain;
 
 /**
  * Defines classes to the bootstrap loader, where the JDK's own find them. To append a jar to its
- * path would do, too, and has the JVM give up its shared archive of the program's classes, with a
- * warning at each start.
+ * path would do as well, and has the JVM give up its shared archive of the program's classes, with
+ * a warning at each start.
  */
 public final class BootClasses {
   private static final String PACKAGE = "/io/nvcache/writelog/woven/";

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Has methods of the JDK's file classes call {@link WovenCalls} first. The public methods are
- * woven, which are alike in all JDKs, and not the native ones below; only two have nothing beneath
- * on JDK 17.
+ * woven, which are alike in all JDKs, and not the native ones below; only two have nothing below on
+ * JDK 17.
  */
 public final class Weaving {
   private static final String PATH = "Ljava/nio/file/Path;";

@@ -12,9 +12,9 @@ import net.bytebuddy.jar.asm.Type;
  *
  * <table>
  *   <caption>By what the called method returns</caption>
- *   <tr><td>nothing</td><td>goes on</td></tr>
- *   <tr><td>an object</td><td>returns it; goes on with null</td></tr>
- *   <tr><td>a number</td><td>goes on with 0; else returns, and true if it is odd</td></tr>
+ *   <tr><td>nothing</td><td>continues</td></tr>
+ *   <tr><td>an object</td><td>returns it; continues with null</td></tr>
+ *   <tr><td>a number</td><td>continues with 0; else returns, and true if it is odd</td></tr>
  * </table>
  */
 final class WovenMethod extends MethodVisitor {

@@ -136,7 +136,7 @@ public interface FileCalls {
   /** Returns whether a write to the file of a descriptor is to be asked for. */
   boolean isLogged(FileDescriptor descriptor);
 
-  /** Writes where the descriptor stands. */
+  /** Writes at the descriptor's position. */
   int write(Object stream, FileDescriptor descriptor, byte[] bytes, int offset, int length)
       throws IOException;
 

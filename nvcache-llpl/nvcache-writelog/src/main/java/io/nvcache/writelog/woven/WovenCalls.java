@@ -29,8 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the woven methods of the JDK call first, with their own arguments: each name occurs once,
- * and stands in the table of {@code Weaving}. Loaded by the bootstrap loader, and as little as can
- * be.
+ * and is in the table of {@code Weaving}. Loaded by the bootstrap loader, and as little as can be.
  */
 public final class WovenCalls {
   private static final int OPENED_TO_WRITE = 2;
@@ -431,7 +430,7 @@ public final class WovenCalls {
     return to == null ? null : to.channelOf(stream, stream.getFD());
   }
 
-  /** Stands for the native method of a descriptor. */
+  /** Represents the native method of a descriptor. */
   public static void syncPlain(FileDescriptor descriptor) throws SyncFailedException {
     try {
       Objects.requireNonNull(calls).syncPlain(descriptor);
@@ -440,7 +439,7 @@ public final class WovenCalls {
     }
   }
 
-  /** Stands for the native method of a file. */
+  /** Represents the native method of a file. */
   public static void setLengthPlain(RandomAccessFile stream, long bytes) throws IOException {
     Objects.requireNonNull(calls).setLengthPlain(stream, stream.getFD(), bytes);
   }
