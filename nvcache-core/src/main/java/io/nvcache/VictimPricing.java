@@ -15,17 +15,17 @@ public interface VictimPricing {
   /** The worth of one recent lookup. */
   int LOOKUP_WORTH = 16;
 
-  /** What {@link #victimWorth} says when no block needs to be evicted, or none has a price. */
+  /** What {@link #priceNextVictim} says when no block needs to be evicted, or none has a price. */
   int NO_PRICE = -1;
 
   /** Knows nothing of its blocks. */
   VictimPricing UNPRICED = () -> NO_PRICE;
 
   /**
-   * Returns the worth of the block that is evicted next, ≥ 0; {@link #NO_PRICE} while there is
-   * room.
+   * Chooses the block that is evicted next, and returns its worth, ≥ 0; {@link #NO_PRICE} while
+   * there is room. Called once for each candidate: a policy that samples draws again.
    */
-  int victimWorth();
+  int priceNextVictim();
 
   /**
    * Returns how often blocks that are evicted would be looked up in two capacities of lookups if

@@ -200,7 +200,7 @@ final class ConditionsTest {
         BlockCache.builder()
             .nativeMemory(1 << 20)
             .maxBlockBytes(LENGTH)
-            .admission(context -> (file, offset, length, source) -> AdmissionDecision.NOT_WORTH_IT)
+            .admission(context -> candidate -> AdmissionDecision.NOT_WORTH_IT)
             .testing(TestHook.nanoTime(() -> now))
             .maintainedByCaller()
             .build()) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.admission.Candidate;
 import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.eviction.Sweep;
 import java.nio.ByteBuffer;
@@ -99,7 +100,7 @@ final class FailingPolicyTest {
     private int closed;
 
     @Override
-    public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+    public AdmissionDecision decide(Candidate candidate) {
       return AdmissionDecision.ADMIT;
     }
 
@@ -168,7 +169,7 @@ final class FailingPolicyTest {
             .nativeMemory(8 << 20)
             .admission(
                 context ->
-                    (fileId, offset, length, source) -> {
+                    candidate -> {
                       throw new IllegalStateException("decide");
                     })
             .build()) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -32,12 +33,12 @@ final class LazyOfferTest {
 
   private final class OneDecision implements AdmissionPolicy {
     @Override
-    public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+    public AdmissionDecision decide(Candidate candidate) {
       return decision;
     }
 
     @Override
-    public void notAdmitted(int lengthBytes) {
+    public void refund(Candidate candidate) {
       takenBack.incrementAndGet();
     }
   }

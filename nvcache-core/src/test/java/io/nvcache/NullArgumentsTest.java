@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
 import io.nvcache.control.CacheListener;
 import io.nvcache.control.LiveSetting;
 import io.nvcache.control.LiveSettings;
@@ -122,8 +123,7 @@ final class NullArgumentsTest {
     AdmissionPolicy counting =
         new AdmissionPolicy() {
           @Override
-          public AdmissionDecision decide(
-              long fileId, long offset, int lengthBytes, Source source) {
+          public AdmissionDecision decide(Candidate candidate) {
             asked.incrementAndGet();
             return AdmissionDecision.ADMIT;
           }

@@ -86,7 +86,7 @@ final class OwnershipTest {
   /** As a lambda that captures nothing is: the JVM makes one of it. */
   @Test
   void shouldShareAPolicyThatHasNoState() {
-    AdmissionFactory factory = context -> (file, offset, length, source) -> AdmissionDecision.ADMIT;
+    AdmissionFactory factory = context -> candidate -> AdmissionDecision.ADMIT;
     for (int i = 0; i < 2; i++) {
       BlockCache.builder()
           .nativeMemory(8 << 20)

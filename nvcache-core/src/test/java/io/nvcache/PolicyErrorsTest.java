@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
 import io.nvcache.control.Condition;
 import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.eviction.Sweep;
@@ -44,7 +45,7 @@ final class PolicyErrorsTest {
   private record Broken(Supplier<Error> error, boolean admits)
       implements EvictionPolicy, AdmissionPolicy {
     @Override
-    public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+    public AdmissionDecision decide(Candidate candidate) {
       if (!admits) {
         throw error.get();
       }
@@ -52,7 +53,7 @@ final class PolicyErrorsTest {
     }
 
     @Override
-    public void notAdmitted(int lengthBytes) {
+    public void refund(Candidate candidate) {
       throw error.get();
     }
 
@@ -192,7 +193,7 @@ final class PolicyErrorsTest {
   void shouldTakeNoDecisionForARefusal(Supplier<Error> error) {
     try (BlockCache cache =
         builder(new Broken(error, true), new long[1])
-            .admission(context -> (fileId, offset, length, source) -> null)
+            .admission(context -> candidate -> null)
             .build()) {
       assertThat(offer(cache, 0)).isEqualTo(OfferResult.NOT_WORTH_IT);
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.nvcache.HookedEviction.Call;
 import io.nvcache.admission.AdmissionDecision;
+import io.nvcache.admission.Candidate;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,7 +93,7 @@ final class PolicyReentryTest {
     cache.close();
   }
 
-  private AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+  private AdmissionDecision decide(Candidate candidate) {
     if (!inside) {
       inside = true;
       inDecide.accept(cache);

@@ -3,6 +3,7 @@ package io.nvcache;
 
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
 import io.nvcache.control.CacheControl;
 import io.nvcache.control.CacheListener;
 import io.nvcache.control.Condition;
@@ -75,10 +76,7 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
 
   /** A cache that takes every block. */
   public ReferenceBlockCache() {
-    this(
-        Long.MAX_VALUE,
-        Long.MAX_VALUE,
-        (fileId, offset, lengthBytes, source) -> AdmissionDecision.ADMIT);
+    this(Long.MAX_VALUE, Long.MAX_VALUE, candidate -> AdmissionDecision.ADMIT);
   }
 
   @Override
@@ -232,7 +230,7 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
     if (blocks.containsKey(key)) {
       return OfferResult.ALREADY_CACHED;
     }
-    return switch (admission.decide(key.fileId(), key.offset(), length, source)) {
+    return switch (admission.decide(Candidate.of(key.fileId(), key.offset(), length, source))) {
       case ADMIT ->
           length > capacityBytes - blockBytes ? OfferResult.NO_SPACE : OfferResult.ADMITTED;
       case BYPASS_SMALL -> OfferResult.BYPASSED_SMALL;

@@ -10,8 +10,7 @@ import org.junit.jupiter.api.Test;
 class ReferenceBlockCacheTest extends BlockCacheContract {
   @Override
   protected BlockCache create(long maxPinnedBytes) {
-    return new ReferenceBlockCache(
-        1 << 20, maxPinnedBytes, (fileId, offset, length, source) -> AdmissionDecision.ADMIT);
+    return new ReferenceBlockCache(1 << 20, maxPinnedBytes, candidate -> AdmissionDecision.ADMIT);
   }
 
   @Test
@@ -20,8 +19,8 @@ class ReferenceBlockCacheTest extends BlockCacheContract {
         new ReferenceBlockCache(
             100,
             0,
-            (fileId, offset, length, source) ->
-                source == Source.SCAN
+            candidate ->
+                candidate.source() == Source.SCAN
                     ? AdmissionDecision.BYPASS_OVERHEAD
                     : AdmissionDecision.ADMIT)) {
       assertThat(cache.offer(1, 0, ByteBuffer.allocate(60), Source.READ))

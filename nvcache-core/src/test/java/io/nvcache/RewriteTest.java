@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
+import io.nvcache.admission.HeatAware;
 import io.nvcache.control.CacheControl;
 import io.nvcache.testing.ZipfRanks;
 import java.nio.ByteBuffer;
@@ -191,34 +193,35 @@ class RewriteTest {
   }
 
   /** Admits all, and writes down what it hears of rewrites. */
-  private static final class Told implements AdmissionPolicy {
+  private static final class Told implements AdmissionPolicy, HeatAware {
     final List<String> calls = new ArrayList<>();
 
     @Override
-    public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+    public AdmissionDecision decide(Candidate candidate) {
+      if (candidate.isExpected()) {
+        calls.add("carry " + candidate.offset() / BLOCK);
+      }
       return AdmissionDecision.ADMIT;
     }
 
     @Override
-    public AdmissionDecision decideCarried(
-        long fileId, long offset, int lengthBytes, double recentLookups) {
-      calls.add("carry " + offset / BLOCK);
-      return AdmissionDecision.ADMIT;
-    }
-
-    @Override
-    public void foretell(long fileId, long offset, double recentLookups) {
-      calls.add("foretell " + offset / BLOCK + " " + recentLookups);
+    public void prime(long fileId, long offset, double recentLookups) {
+      calls.add("prime " + offset / BLOCK + " " + recentLookups);
     }
 
     @Override
     public void reserve(double recentLookups, long bytes) {
       calls.add("reserve " + recentLookups + " " + bytes / BLOCK);
     }
+
+    @Override
+    public double recentMisses(long fileId, long offset) {
+      return 0;
+    }
   }
 
   @Test
-  void shouldForetellWhatThereIsRoomForAndKeepTheRoomMeanwhile() {
+  void shouldPrimeWhatThereIsRoomForAndKeepTheRoomMeanwhile() {
     Told told = new Told();
     try (BlockCache other = builder().admission(context -> told).build()) {
       for (int number = 0; number < 3; number++) {
@@ -229,7 +232,7 @@ class RewriteTest {
       for (int number = 0; number < lookups.length; number++) {
         rewrite.read(1, (long) number * BLOCK);
         assertThat(rewrite.wrote(2, (long) number * BLOCK, BLOCK, lookups[number]))
-            .as("the heat that is foretold")
+            .as("the heat that is told")
             .isEqualTo(lookups[number]);
       }
       other.invalidateFile(1);
@@ -247,9 +250,9 @@ class RewriteTest {
     assertThat(told.calls)
         .containsExactly(
             "reserve 2.0 3",
-            "foretell 1 9.0",
-            "foretell 2 4.0",
-            "foretell 0 1.5",
+            "prime 1 9.0",
+            "prime 2 4.0",
+            "prime 0 1.5",
             "carry 1",
             "reserve 2.0 2",
             "carry 2",
@@ -258,7 +261,7 @@ class RewriteTest {
 
   /** Some with each that is carried, and the rest at the end, however it ends. */
   @Test
-  void shouldForetellAllThatThereIsRoomFor() {
+  void shouldPrimeAllThatThereIsRoomFor() {
     Told told = new Told();
     int blocks = 30;
     try (BlockCache other = builder().admission(context -> told).build()) {
@@ -274,10 +277,10 @@ class RewriteTest {
       assertThat(rewrite.carry((fileId, offset, lengthBytes) -> null)).isZero();
     }
     assertThat(told.calls.indexOf("carry 0"))
-        .as("the hottest does not wait until all are foretold, in %s", told.calls)
-        .isLessThan(told.calls.indexOf("foretell 20 " + (1 + 1.0 / 21)));
-    assertThat(told.calls).filteredOn(call -> call.startsWith("foretell")).hasSize(blocks);
-    assertThat(told.calls).contains("foretell 0 100.0").doesNotContain("foretell 30 1.0");
+        .as("the hottest does not wait until all are primed, in %s", told.calls)
+        .isLessThan(told.calls.indexOf("prime 20 " + (1 + 1.0 / 21)));
+    assertThat(told.calls).filteredOn(call -> call.startsWith("prime")).hasSize(blocks);
+    assertThat(told.calls).contains("prime 0 100.0").doesNotContain("prime 30 1.0");
   }
 
   /** What one lookup asked for is left to the next one. */

@@ -234,7 +234,7 @@ final class ShadowsTest {
                 .admission(
                     context ->
                         context.capacityBlocks() < 1_000
-                            ? (file, offset, length, source) -> {
+                            ? candidate -> {
                               throw new IllegalStateException("injected");
                             }
                             : AdmissionPresets.admitAll().create(context))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
 import io.nvcache.eviction.FifoEviction;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
@@ -41,13 +42,13 @@ final class SlowLazyOfferTest {
     private boolean closed;
 
     @Override
-    public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+    public AdmissionDecision decide(Candidate candidate) {
       decided.incrementAndGet();
       return AdmissionDecision.ADMIT;
     }
 
     @Override
-    public void notAdmitted(int lengthBytes) {
+    public void refund(Candidate candidate) {
       assertThat(closed).as("closed before it is told").isFalse();
       takenBack.incrementAndGet();
     }

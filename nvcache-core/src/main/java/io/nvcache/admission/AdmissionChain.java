@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.admission;
 
-import io.nvcache.Source;
 import io.nvcache.memory.Claims;
 import java.util.Objects;
 import java.util.OptionalDouble;
@@ -10,7 +9,7 @@ import java.util.OptionalDouble;
  * Reasons to refuse, asked in order until one does; put the cheapest first. Links that had agreed
  * when a later one refused, or threw, get their agreement back; the one that threw does not.
  */
-public final class AdmissionChain implements AdmissionPolicy {
+public final class AdmissionChain implements AdmissionPolicy, HeatAware {
   private final AdmissionPolicy[] links;
 
   private AdmissionChain(AdmissionPolicy[] links) {
@@ -43,11 +42,11 @@ public final class AdmissionChain implements AdmissionPolicy {
   }
 
   @Override
-  public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+  public AdmissionDecision decide(Candidate candidate) {
     int agreed = 0;
     try {
       for (; agreed < links.length; agreed++) {
-        AdmissionDecision decision = links[agreed].decide(fileId, offset, lengthBytes, source);
+        AdmissionDecision decision = links[agreed].decide(candidate);
         if (decision != AdmissionDecision.ADMIT) {
           return decision;
         }
@@ -55,45 +54,23 @@ public final class AdmissionChain implements AdmissionPolicy {
       return AdmissionDecision.ADMIT;
     } finally {
       if (agreed < links.length) {
-        takeBack(agreed, lengthBytes, source);
+        refund(agreed, candidate);
       }
     }
   }
 
   @Override
-  public AdmissionDecision decideAgain(long fileId, long offset, int lengthBytes, Source source) {
-    int agreed = 0;
-    try {
-      for (; agreed < links.length; agreed++) {
-        AdmissionDecision decision = links[agreed].decideAgain(fileId, offset, lengthBytes, source);
-        if (decision != AdmissionDecision.ADMIT) {
-          return decision;
-        }
-      }
-      return AdmissionDecision.ADMIT;
-    } finally {
-      if (agreed < links.length) {
-        takeBack(agreed, lengthBytes, source);
-      }
-    }
+  public void refund(Candidate candidate) {
+    refund(links.length, candidate);
   }
 
-  @Override
-  public AdmissionDecision decideCarried(
-      long fileId, long offset, int lengthBytes, double recentLookups) {
-    int agreed = 0;
-    try {
-      for (; agreed < links.length; agreed++) {
-        AdmissionDecision decision =
-            links[agreed].decideCarried(fileId, offset, lengthBytes, recentLookups);
-        if (decision != AdmissionDecision.ADMIT) {
-          return decision;
-        }
-      }
-      return AdmissionDecision.ADMIT;
-    } finally {
-      if (agreed < links.length) {
-        takeCarriedBack(agreed, lengthBytes);
+  /** Refunds the first links, also where one of them throws. */
+  private void refund(int count, Candidate candidate) {
+    if (count > 0) {
+      try {
+        links[count - 1].refund(candidate);
+      } finally {
+        refund(count - 1, candidate);
       }
     }
   }
@@ -109,22 +86,38 @@ public final class AdmissionChain implements AdmissionPolicy {
       return agreed > 0 && agreed == links.length;
     } finally {
       if (agreed < links.length) {
-        takeBack(agreed, lengthBytes);
+        refundReadmission(agreed, lengthBytes);
       }
     }
   }
 
   @Override
-  public void foretell(long fileId, long offset, double recentLookups) {
+  public void refundReadmission(int lengthBytes) {
+    refundReadmission(links.length, lengthBytes);
+  }
+
+  /** Refunds the first links, also where one of them throws. */
+  private void refundReadmission(int count, int lengthBytes) {
+    if (count > 0) {
+      try {
+        links[count - 1].refundReadmission(lengthBytes);
+      } finally {
+        refundReadmission(count - 1, lengthBytes);
+      }
+    }
+  }
+
+  @Override
+  public void prime(long fileId, long offset, double recentLookups) {
     for (AdmissionPolicy link : links) {
-      link.foretell(fileId, offset, recentLookups);
+      HeatAware.of(link).prime(fileId, offset, recentLookups);
     }
   }
 
   @Override
   public void reserve(double recentLookups, long bytes) {
     for (AdmissionPolicy link : links) {
-      link.reserve(recentLookups, bytes);
+      HeatAware.of(link).reserve(recentLookups, bytes);
     }
   }
 
@@ -133,56 +126,9 @@ public final class AdmissionChain implements AdmissionPolicy {
   public double recentMisses(long fileId, long offset) {
     double most = 0;
     for (AdmissionPolicy link : links) {
-      most = Math.max(most, link.recentMisses(fileId, offset));
+      most = Math.max(most, HeatAware.of(link).recentMisses(fileId, offset));
     }
     return most;
-  }
-
-  @Override
-  public void notAdmitted(int lengthBytes) {
-    takeBack(links.length, lengthBytes);
-  }
-
-  @Override
-  public void notAdmitted(int lengthBytes, Source source) {
-    takeBack(links.length, lengthBytes, source);
-  }
-
-  @Override
-  public void carriedNotAdmitted(int lengthBytes) {
-    takeCarriedBack(links.length, lengthBytes);
-  }
-
-  // Of the first links, all get it back, also where one of them throws.
-
-  private void takeBack(int count, int lengthBytes) {
-    if (count > 0) {
-      try {
-        links[count - 1].notAdmitted(lengthBytes);
-      } finally {
-        takeBack(count - 1, lengthBytes);
-      }
-    }
-  }
-
-  private void takeBack(int count, int lengthBytes, Source source) {
-    if (count > 0) {
-      try {
-        links[count - 1].notAdmitted(lengthBytes, source);
-      } finally {
-        takeBack(count - 1, lengthBytes, source);
-      }
-    }
-  }
-
-  private void takeCarriedBack(int count, int lengthBytes) {
-    if (count > 0) {
-      try {
-        links[count - 1].carriedNotAdmitted(lengthBytes);
-      } finally {
-        takeCarriedBack(count - 1, lengthBytes);
-      }
-    }
   }
 
   /** Returns whether all links allow it. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.admission;
 
-import io.nvcache.Source;
 import java.util.OptionalDouble;
 import java.util.function.DoubleSupplier;
 
@@ -48,7 +47,7 @@ public final class CumulativeOverheadBypass implements AdmissionPolicy {
   }
 
   @Override
-  public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+  public AdmissionDecision decide(Candidate candidate) {
     return isOverheadHigh() ? AdmissionDecision.BYPASS_OVERHEAD : AdmissionDecision.ADMIT;
   }
 

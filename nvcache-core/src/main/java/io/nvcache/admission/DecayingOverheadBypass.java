@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.admission;
 
-import io.nvcache.Source;
 import java.util.OptionalDouble;
 import java.util.function.DoubleSupplier;
 
@@ -15,7 +14,7 @@ import java.util.function.DoubleSupplier;
  * <p><b>Charges.</b> A block is charged when it is admitted, with its insert and, beforehand, with
  * its removal: {@code cost = 1 + removalWeight}. Deciding and charging are one step under a lock,
  * so that racing deciders can't spend the same budget twice, and freeing a file of many blocks does
- * not shut admission: that was paid for. {@link #notAdmitted} gives a charge back.
+ * not shut admission: that was paid for. {@link #refund} gives a charge back.
  *
  * <p><b>Guarantee.</b> With {@code B} the highest target ever set, inserts plus weighted removals
  * never exceed {@code B} times the lookups, at any moment, by any number of threads.
@@ -91,7 +90,7 @@ public final class DecayingOverheadBypass implements AdmissionPolicy {
   }
 
   @Override
-  public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+  public AdmissionDecision decide(Candidate candidate) {
     double target = overheadTarget.getAsDouble();
     long now = traffic.lookups(); // Outside: this sums counters that hits write.
     synchronized (lock) {
@@ -105,7 +104,7 @@ public final class DecayingOverheadBypass implements AdmissionPolicy {
   }
 
   @Override
-  public void notAdmitted(int lengthBytes) {
+  public void refund(Candidate candidate) {
     synchronized (lock) {
       // Part of the charge may have decayed since; see the proof why it may be given back in full.
       charges = Math.max(0, charges - cost);

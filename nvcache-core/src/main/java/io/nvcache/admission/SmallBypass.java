@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.admission;
 
-import io.nvcache.Source;
 import io.nvcache.control.DataSet;
 import io.nvcache.control.Settings;
 import java.util.OptionalLong;
@@ -25,7 +24,7 @@ public final class SmallBypass implements AdmissionPolicy {
   }
 
   @Override
-  public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+  public AdmissionDecision decide(Candidate candidate) {
     return isSmall() ? AdmissionDecision.BYPASS_SMALL : AdmissionDecision.ADMIT;
   }
 

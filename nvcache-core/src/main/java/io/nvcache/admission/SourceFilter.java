@@ -19,8 +19,10 @@ public final class SourceFilter implements AdmissionPolicy {
   }
 
   @Override
-  public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
-    return admitted.contains(source) ? AdmissionDecision.ADMIT : AdmissionDecision.NOT_WORTH_IT;
+  public AdmissionDecision decide(Candidate candidate) {
+    return admitted.contains(candidate.source())
+        ? AdmissionDecision.ADMIT
+        : AdmissionDecision.NOT_WORTH_IT;
   }
 
   /** It was admitted before. */

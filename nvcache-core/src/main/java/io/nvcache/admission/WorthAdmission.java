@@ -3,8 +3,10 @@ package io.nvcache.admission;
 
 import io.nvcache.Source;
 import io.nvcache.VictimPricing;
+import io.nvcache.admission.WriteBudget.Pool;
 import io.nvcache.admission.WriteBudget.Room;
 import io.nvcache.memory.Claims;
+import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.DoubleSupplier;
 
@@ -29,7 +31,7 @@ import java.util.function.DoubleSupplier;
  * <p><b>Threads.</b> The sketch is racy and takes no lock; the budget is charged under one, held
  * for arithmetic only. With one thread, the same calls give the same decisions.
  */
-public final class WorthAdmission implements AdmissionPolicy {
+public final class WorthAdmission implements AdmissionPolicy, HeatAware {
   /**
    * What a block has to be worth beyond its victim, however low the price: a swap of equals is a
    * write for nothing.
@@ -57,6 +59,9 @@ public final class WorthAdmission implements AdmissionPolicy {
   /** What has to be gained beyond in two capacities of lookups. */
   private static final double LEAST_GAINED = 0.3;
 
+  /** By their receipts. */
+  private static final List<Pool> POOLS = List.of(Pool.values());
+
   private final Traffic traffic;
   private final DoubleSupplier overheadTarget;
   private final VictimPricing residents;
@@ -74,10 +79,6 @@ public final class WorthAdmission implements AdmissionPolicy {
   private final Object lock = new Object();
 
   private final WriteBudget budget;
-  private final Question ofLookups;
-  private final Question ofLookupsAgain;
-  private final Question ofRewrites;
-  private final Question ofFills;
   private volatile long nextObservation;
 
   /** What a block has to be worth while free room is spoken for. */
@@ -88,12 +89,6 @@ public final class WorthAdmission implements AdmissionPolicy {
 
   /** Until so many lookups; without end while blocks are to come. */
   private volatile long reservedUntil;
-
-  /** What is asked of the budget: its methods say what their parameters mean. */
-  @FunctionalInterface
-  private interface Question {
-    AdmissionDecision decide(double gain, double leastGain, double size, double target);
-  }
 
   public WorthAdmission(AdmissionContext context) {
     this.traffic = context.traffic();
@@ -110,42 +105,47 @@ public final class WorthAdmission implements AdmissionPolicy {
     this.trials = new SourceProbation(blocks);
     this.misses = new MissTrials(blocks);
     this.budget = new WriteBudget(blocks, context.removalWeight());
-    this.ofLookups = budget::decide;
-    this.ofLookupsAgain = budget::decideAgain;
-    this.ofRewrites = budget::decideCarried;
-    this.ofFills = (gain, leastGain, size, target) -> budget.decideFilling(size, target);
     this.sketch = new DemandSketch(blocks);
     this.recent = new RecentMisses(blocks);
   }
 
   @Override
-  public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+  public AdmissionDecision decide(Candidate candidate) {
     long now = advance();
-    long blockHash = hash.of(fileId, offset);
-    if (source == Source.READ) {
-      return judgeMissed(blockHash, lengthBytes, now);
+    if (candidate.isExpected()) {
+      observe(now); // Blocks of the rewritten files go without any lookup passing.
+      return judge(candidate, candidate.recentLookups(), now, Pool.REWRITE);
     }
-    return source == Source.PREFETCH && fills(blockHash, lengthBytes, now)
+    long blockHash = hash.of(candidate.fileId(), candidate.offset());
+    if (candidate.isOfferedAgain()) { // Neither counted nor taken for demand once more.
+      boolean out = trials.isTried(blockHash, now) || misses.isKeptOut(blockHash, now);
+      return judge(candidate, out ? 0 : sketch.count(blockHash), now, Pool.KNOWN_DEMAND);
+    }
+    Source source = candidate.source();
+    if (source == Source.READ) {
+      return judgeMissed(candidate, blockHash, now);
+    }
+    return source == Source.PREFETCH && fills(candidate, blockHash, now)
         ? AdmissionDecision.ADMIT
-        : judge(worth(blockHash, source, now), lengthBytes, now, ofLookups);
+        : judge(candidate, worth(blockHash, source, now), now, Pool.DEMAND);
   }
 
   /** Judges a block that a lookup missed: by its count, and by what such blocks turn out to be. */
-  private AdmissionDecision judgeMissed(long blockHash, int lengthBytes, long now) {
+  private AdmissionDecision judgeMissed(Candidate candidate, long blockHash, long now) {
     int count = sketch.increment(blockHash);
     int kind = MissTrials.kind(count, recent.add(blockHash, now));
     boolean out = trials.ask(blockHash, now);
     if (misses.ask(blockHash, now) || out || count <= 0) {
       return AdmissionDecision.NOT_WORTH_IT;
     }
-    int victimWorth = residents.victimWorth();
+    int victimWorth = residents.priceNextVictim();
     // Free room is taken from no other block: nothing is weighed, and no trial is worth a miss.
     boolean isFull = victimWorth != VictimPricing.NO_PRICE;
     if (isFull && misses.keepsOut(blockHash, kind, now)) {
       return AdmissionDecision.NOT_WORTH_IT;
     }
     double foreseen = isFull ? foreseen(kind) : Double.NEGATIVE_INFINITY;
-    AdmissionDecision decision = judge(count, foreseen, victimWorth, lengthBytes, now, ofLookups);
+    AdmissionDecision decision = judge(candidate, count, foreseen, victimWorth, now, Pool.DEMAND);
     if (decision == AdmissionDecision.ADMIT) {
       misses.admitted(blockHash, now);
     } else {
@@ -172,39 +172,21 @@ public final class WorthAdmission implements AdmissionPolicy {
    * Returns whether a block that was read ahead goes into room that is free. None of these
    * continues trial: what they are worth is of no matter before a block has to be evicted.
    */
-  private boolean fills(long blockHash, int lengthBytes, long now) {
-    if (residents.victimWorth() != VictimPricing.NO_PRICE) {
+  private boolean fills(Candidate candidate, long blockHash, long now) {
+    if (residents.priceNextVictim() != VictimPricing.NO_PRICE) {
       return false;
     }
     observe(now); // Files may be read ahead, and blocks restored, without any lookup passing.
-    double size = size(lengthBytes);
-    if ((reservedUntil == Long.MAX_VALUE && isReserved(size))
-        || ask(ofFills, 0, 0, size, now, Room.FREE) != AdmissionDecision.ADMIT) {
+    boolean isKept = reservedUntil == Long.MAX_VALUE && isReserved(size(candidate.lengthBytes()));
+    if (isKept || ask(candidate, Pool.FILL, 0, 0, now, Room.FREE) != AdmissionDecision.ADMIT) {
       return false;
     }
     residents.expect(sketch.count(blockHash) * VictimPricing.LOOKUP_WORTH);
     return true;
   }
 
-  /** Neither counts the block nor takes it for demand once more. */
   @Override
-  public AdmissionDecision decideAgain(long fileId, long offset, int lengthBytes, Source source) {
-    long now = advance();
-    long blockHash = hash.of(fileId, offset);
-    boolean out = trials.isTried(blockHash, now) || misses.isKeptOut(blockHash, now);
-    return judge(out ? 0 : sketch.count(blockHash), lengthBytes, now, ofLookupsAgain);
-  }
-
-  @Override
-  public AdmissionDecision decideCarried(
-      long fileId, long offset, int lengthBytes, double recentLookups) {
-    long now = advance();
-    observe(now); // Blocks of the rewritten files go without any lookup passing.
-    return judge(recentLookups, lengthBytes, now, ofRewrites);
-  }
-
-  @Override
-  public void foretell(long fileId, long offset, double recentLookups) {
+  public void prime(long fileId, long offset, double recentLookups) {
     sketch.raise(hash.of(fileId, offset), (int) Math.min(DemandSketch.MAX_COUNT, recentLookups));
   }
 
@@ -213,7 +195,7 @@ public final class WorthAdmission implements AdmissionPolicy {
    *
    * <p>When no more of them come, the room that is left stays spoken for while as many lookups pass
    * as the cache has blocks, but not for blocks that are read ahead. What was hot is there already
-   * or was foretold, and who else would fill the room with the first lookup is worth no write.
+   * or was primed, and who else would fill the room with the first lookup is worth no write.
    */
   @Override
   public void reserve(double recentLookups, long bytes) {
@@ -246,21 +228,15 @@ public final class WorthAdmission implements AdmissionPolicy {
     return now;
   }
 
-  private AdmissionDecision judge(double worth, int lengthBytes, long now, Question question) {
+  private AdmissionDecision judge(Candidate candidate, double worth, long now, Pool pool) {
     return worth <= 0
         ? AdmissionDecision.NOT_WORTH_IT
-        : judge(
-            worth, Double.NEGATIVE_INFINITY, residents.victimWorth(), lengthBytes, now, question);
+        : judge(candidate, worth, Double.NEGATIVE_INFINITY, residents.priceNextVictim(), now, pool);
   }
 
   private AdmissionDecision judge(
-      double worth,
-      double foreseen,
-      int victimWorth,
-      int lengthBytes,
-      long now,
-      Question question) {
-    double size = size(lengthBytes);
+      Candidate candidate, double worth, double foreseen, int victimWorth, long now, Pool pool) {
+    double size = size(candidate.lengthBytes());
     if (victimWorth == VictimPricing.NO_PRICE
         && now < reservedUntil
         && worth < reserved
@@ -269,12 +245,12 @@ public final class WorthAdmission implements AdmissionPolicy {
     }
     AdmissionDecision decision =
         victimWorth == VictimPricing.NO_PRICE
-            ? ask(question, worth, 0, size, now, Room.FREE)
+            ? ask(candidate, pool, worth, 0, now, Room.FREE)
             : ask(
-                question,
+                candidate,
+                pool,
                 Math.max(foreseen, worth - (double) victimWorth / VictimPricing.LOOKUP_WORTH),
                 Math.min(MOST_LEAST_GAIN, leastGain * size),
-                size,
                 now,
                 Room.NONE);
     if (decision == AdmissionDecision.ADMIT) {
@@ -292,17 +268,23 @@ public final class WorthAdmission implements AdmissionPolicy {
     return sketch.count(hash) + trials.meanAsked(source) * SourceProbation.sketchSpan();
   }
 
+  /** Asks the budget, and has the candidate keep what paid. */
   private AdmissionDecision ask(
-      Question question, double gain, double leastGain, double size, long now, Room room) {
+      Candidate candidate, Pool pool, double gain, double leastGain, long now, Room room) {
     double target = overheadTarget.getAsDouble();
     if (now >= nextObservation) {
       observe(now);
     }
+    AdmissionDecision decision;
     synchronized (lock) {
       budget.observe(room);
       budget.advance(now, target);
-      return question.decide(gain, leastGain, size, target);
+      decision = budget.decide(pool, gain, leastGain, size(candidate.lengthBytes()), target);
     }
+    if (decision == AdmissionDecision.ADMIT) {
+      candidate.charge(this, POOLS.indexOf(pool));
+    }
+    return decision;
   }
 
   @Override
@@ -332,33 +314,17 @@ public final class WorthAdmission implements AdmissionPolicy {
   }
 
   @Override
-  public void notAdmitted(int lengthBytes) {
+  public void refund(Candidate candidate) {
+    Pool pool = POOLS.get((int) candidate.receipt(this));
     synchronized (lock) {
-      budget.takeBack(size(lengthBytes));
-    }
-  }
-
-  /** What was read ahead filled free room, unless it could not have: then its worth admitted it. */
-  @Override
-  public void notAdmitted(int lengthBytes, Source source) {
-    double size = size(lengthBytes);
-    synchronized (lock) {
-      boolean filled =
-          source == Source.PREFETCH
-              && residents.victimWorth() == VictimPricing.NO_PRICE
-              && budget.mayHaveFilled(size);
-      if (filled) {
-        budget.takeBackFilling(size);
-      } else {
-        budget.takeBack(size);
-      }
+      budget.refund(pool, size(candidate.lengthBytes()));
     }
   }
 
   @Override
-  public void carriedNotAdmitted(int lengthBytes) {
+  public void refundReadmission(int lengthBytes) {
     synchronized (lock) {
-      budget.takeBackCarried(size(lengthBytes));
+      budget.refund(Pool.DEMAND, size(lengthBytes));
     }
   }
 

@@ -102,6 +102,21 @@ final class WriteBudget {
   private double pace;
   private double price;
 
+  /** What pays for an admission, next to the credit, which pays for all. */
+  enum Pool {
+    /** The pace. The demand raises the price. */
+    DEMAND,
+    /** The pace, for a block that was part of the demand already. */
+    KNOWN_DEMAND,
+    /**
+     * Nothing else, for an output block of a rewrite: pace and price follow lookups, and how many
+     * blocks come, and how fast, is up to the rewrite.
+     */
+    REWRITE,
+    /** The one capacity of blocks that no lookup asks for and that may take free room. */
+    FILL
+  }
+
   /** Whether the cache has room for a block. */
   enum Room {
     FREE,
@@ -170,36 +185,23 @@ final class WriteBudget {
   /**
    * Judges a candidate, and charges it if it is admitted.
    *
+   * @param pool what pays; by {@link Pool#FILL}, neither gain matters
    * @param gain how much more it is worth than its victim, in recent lookups
    * @param leastGain the least gain that is worth the write at any price
    * @param size its length, in blocks of the expected one; ≥ 1
    */
-  AdmissionDecision decide(double gain, double leastGain, double size, double target) {
+  AdmissionDecision decide(Pool pool, double gain, double leastGain, double size, double target) {
+    if (pool == Pool.FILL) {
+      return decideFilling(size, target);
+    }
     if (!(gain > Math.max(price * size, leastGain))) {
       return AdmissionDecision.NOT_WORTH_IT;
     }
-    raisePrice(target);
-    return tryCharge(size, target) ? AdmissionDecision.ADMIT : AdmissionDecision.BYPASS_OVERHEAD;
-  }
-
-  /**
-   * Judges a candidate once more that was part of the demand already, and charges it if it is
-   * admitted.
-   */
-  AdmissionDecision decideAgain(double gain, double leastGain, double size, double target) {
-    if (!(gain > Math.max(price * size, leastGain))) {
-      return AdmissionDecision.NOT_WORTH_IT;
+    if (pool == Pool.DEMAND) {
+      raisePrice(target);
     }
-    return tryCharge(size, target) ? AdmissionDecision.ADMIT : AdmissionDecision.BYPASS_OVERHEAD;
-  }
-
-  /**
-   * Judges an output block of a rewrite, and charges it if it is admitted. It takes no part in pace
-   * and price, which follow lookups: how many blocks come, and how fast, is up to the rewrite.
-   */
-  AdmissionDecision decideCarried(double gain, double leastGain, double size, double target) {
-    if (!(gain > Math.max(price * size, leastGain))) {
-      return AdmissionDecision.NOT_WORTH_IT;
+    if (pool != Pool.REWRITE) {
+      return tryCharge(size, target) ? AdmissionDecision.ADMIT : AdmissionDecision.BYPASS_OVERHEAD;
     }
     if (!affords(size, target)) {
       return AdmissionDecision.BYPASS_OVERHEAD;
@@ -214,7 +216,7 @@ final class WriteBudget {
    * while a store warms up comes at once. That holds for one capacity of blocks in the life of the
    * cache; later ones have to be worth it.
    */
-  AdmissionDecision decideFilling(double size, double target) {
+  private AdmissionDecision decideFilling(double size, double target) {
     double lent = credit + removalWeight * capacity + loan();
     boolean isOver = filled + size > capacity - restored || free() < size;
     if (!(target > 0) || isOver || lent < cost(size)) {
@@ -270,31 +272,26 @@ final class WriteBudget {
     yield.written(size);
   }
 
-  /** Takes an admission back. */
-  void takeBack(double size) {
-    pace = Math.min(burst, pace + cost(size));
-    price = Math.max(0, price - rise());
-    takeBackCarried(size);
-  }
-
-  /** Takes the admission of a block of a rewrite back, which took nothing of pace and price. */
-  void takeBackCarried(double size) {
+  /**
+   * Takes an admission back.
+   *
+   * @param pool what paid for it
+   */
+  void refund(Pool pool, double size) {
     credit += cost(size);
     admitted--;
+    if (pool == Pool.FILL) {
+      filled = Math.max(0, filled - size);
+      yield.filled(-size);
+      return;
+    }
     yield.written(-size);
-  }
-
-  /** Returns whether a block of this size may have come in as one that fills free room. */
-  boolean mayHaveFilled(double size) {
-    return filled >= size;
-  }
-
-  /** Takes back an admission that filled free room. */
-  void takeBackFilling(double size) {
-    credit += cost(size);
-    filled = Math.max(0, filled - size);
-    admitted--;
-    yield.filled(-size);
+    if (pool != Pool.REWRITE) {
+      pace = Math.min(burst, pace + cost(size));
+    }
+    if (pool == Pool.DEMAND) {
+      price = Math.max(0, price - rise());
+    }
   }
 
   /**

@@ -149,7 +149,7 @@ public final class WorthEviction implements EvictionPolicy, VictimPricing {
   }
 
   @Override
-  public int victimWorth() {
+  public int priceNextVictim() {
     int full = blocksWhenFull;
     if (blocks.get() < full - full / FULL_SLACK) {
       return VictimPricing.NO_PRICE;

@@ -6,6 +6,7 @@ import io.nvcache.VictimPricing;
 import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
 import io.nvcache.admission.Traffic;
 import io.nvcache.eviction.EvictionContext;
 import io.nvcache.eviction.EvictionPolicy;
@@ -31,8 +32,17 @@ final class ShadowCache implements AutoCloseable {
   private final AdmissionPolicy admission;
   private final EvictionPolicy eviction;
   private final Counts counts = new Counts();
+  private final Offered candidate = new Offered();
   private long usedBytes;
   private long lastSweep;
+
+  /** The block that is offered: one object for all. */
+  private static final class Offered extends Candidate {
+    Offered next(long fileId, long offset, int lengthBytes, Source source) {
+      set(fileId, offset, lengthBytes, source, Double.NaN);
+      return this;
+    }
+  }
 
   /** What its policies see. */
   private static final class Counts implements Traffic {
@@ -125,12 +135,13 @@ final class ShadowCache implements AutoCloseable {
 
   void offer(long key, long fileId, long offset, int lengthBytes, Source source) {
     if (index.find(key) != ShadowIndex.NONE
-        || admission.decide(fileId, offset, lengthBytes, source) != AdmissionDecision.ADMIT) {
+        || admission.decide(candidate.next(fileId, offset, lengthBytes, source))
+            != AdmissionDecision.ADMIT) {
       return;
     }
     int slot = makeRoom(key, lengthBytes) ? place(key) : ShadowIndex.NONE;
     if (slot == ShadowIndex.NONE) {
-      admission.notAdmitted(lengthBytes, source);
+      admission.refund(candidate);
       return;
     }
     index.put(slot, key, fileId, lengthBytes);

@@ -61,7 +61,8 @@ class AdmissionChainTest extends AdmissionContract {
         chain(link("a", AdmissionDecision.ADMIT), link("b", AdmissionDecision.ADMIT), broken);
     assertThatThrownBy(() -> decide(chain)).isSameAs(broken.failure);
     assertThatThrownBy(() -> chain.readmits(1, 1)).isSameAs(broken.failure);
-    assertThatThrownBy(() -> chain.decideCarried(1, 0, 1, 1)).isSameAs(broken.failure);
+    assertThatThrownBy(() -> chain.decide(Candidate.expected(1, 0, 1, Source.COMPACTION, 1)))
+        .isSameAs(broken.failure);
     assertThat(calls)
         .filteredOn(call -> !call.startsWith("decide"))
         .containsExactly(
@@ -159,7 +160,7 @@ class AdmissionChainTest extends AdmissionContract {
     }
 
     @Override
-    public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+    public AdmissionDecision decide(Candidate candidate) {
       calls.add("decide " + name);
       fail();
       return decision;
@@ -178,12 +179,17 @@ class AdmissionChainTest extends AdmissionContract {
     }
 
     @Override
+    public void refundReadmission(int lengthBytes) {
+      calls.add("takeBack " + name);
+    }
+
+    @Override
     public void close() {
       calls.add("close " + name);
     }
 
     @Override
-    public void notAdmitted(int lengthBytes) {
+    public void refund(Candidate candidate) {
       calls.add("takeBack " + name);
       fail();
     }

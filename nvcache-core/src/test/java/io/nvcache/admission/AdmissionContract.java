@@ -60,11 +60,26 @@ public abstract class AdmissionContract {
   }
 
   protected static AdmissionDecision decide(AdmissionPolicy policy, Source source) {
-    return policy.decide(1, 0, LENGTH_BYTES, source);
+    return policy.decide(block(source));
   }
 
+  private static Candidate block(Source source) {
+    return Candidate.of(1, 0, LENGTH_BYTES, source);
+  }
+
+  /** Refunds a block to a policy that keeps no receipts. */
   protected static void takeBack(AdmissionPolicy policy) {
-    policy.notAdmitted(LENGTH_BYTES);
+    policy.refund(block(Source.READ));
+  }
+
+  /** Has the policy decide on a candidate, and refund it if it is admitted. */
+  protected static AdmissionDecision decideAndRefund(AdmissionPolicy policy, Source source) {
+    Candidate candidate = block(source);
+    AdmissionDecision decision = policy.decide(candidate);
+    if (decision == AdmissionDecision.ADMIT) {
+      policy.refund(candidate);
+    }
+    return decision;
   }
 
   @Test
@@ -80,8 +95,7 @@ public abstract class AdmissionContract {
     AdmissionPolicy policy = policy();
     traffic.lookUp(1_000);
     for (int i = 0; i < 10_000; i++) {
-      assertThat(decide(policy)).isEqualTo(AdmissionDecision.ADMIT);
-      takeBack(policy);
+      assertThat(decideAndRefund(policy, Source.READ)).isEqualTo(AdmissionDecision.ADMIT);
     }
   }
 
@@ -113,10 +127,11 @@ public abstract class AdmissionContract {
         thread -> {
           for (int i = 0; i < callsEach; i++) {
             traffic.lookUp(1);
-            AdmissionDecision decision = decide(policy, sources[i % sources.length]);
-            if (decision == AdmissionDecision.ADMIT && i % 3 == 0) {
-              takeBack(policy);
-            } else if (decision == AdmissionDecision.ADMIT) {
+            Source source = sources[i % sources.length];
+            boolean refunded = i % 3 == 0;
+            AdmissionDecision decision =
+                refunded ? decideAndRefund(policy, source) : decide(policy, source);
+            if (decision == AdmissionDecision.ADMIT && !refunded) {
               traffic.insert(1);
             }
             policy.mayEvict();

@@ -2,6 +2,7 @@
 package io.nvcache.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.Source;
 import io.nvcache.VictimPricing;
@@ -40,7 +41,7 @@ class WorthAdmissionTest extends AdmissionContract {
     public void advance(long lookups) {}
 
     @Override
-    public int victimWorth() {
+    public int priceNextVictim() {
       return worth;
     }
 
@@ -50,19 +51,69 @@ class WorthAdmissionTest extends AdmissionContract {
     }
   }
 
-  private AdmissionPolicy before(VictimPricing residents) {
+  private WorthAdmission before(VictimPricing residents) {
     return new WorthAdmission(context(traffic, 0, CAPACITY, residents));
   }
 
+  private static Candidate block(long number, Source source) {
+    return Candidate.of(1, number * LENGTH_BYTES, LENGTH_BYTES, source);
+  }
+
   private static AdmissionDecision read(AdmissionPolicy policy, long block) {
-    return policy.decide(1, block * LENGTH_BYTES, LENGTH_BYTES, Source.READ);
+    return policy.decide(block(block, Source.READ));
+  }
+
+  /** A cache that is full or has room, as the test says, and counts how often it is asked. */
+  private static final class Residents implements VictimPricing {
+    private int worth = NO_PRICE;
+    private int asked;
+
+    @Override
+    public int priceNextVictim() {
+      asked++;
+      return worth;
+    }
+  }
+
+  /** Room came free between the decision and the refund: what paid is still the demand. */
+  @Test
+  void shouldRefundAPrefetchedBlockToWhatPaidForIt() {
+    Residents residents = new Residents();
+    try (WorthAdmission policy = before(residents)) {
+      assertThat(countReadAhead(policy, 2 * CAPACITY)).as("all free room").isEqualTo(CAPACITY);
+      traffic.insert(CAPACITY).hit(10 * CAPACITY);
+      residents.worth = 0;
+      policy.prime(1, 7 * LENGTH_BYTES, 15);
+      Candidate wanted = block(7, Source.PREFETCH);
+      for (int i = 0; policy.decide(wanted) != AdmissionDecision.ADMIT; i++) {
+        assertThat(i).as("tries").isLessThan(100);
+        traffic.hit(CAPACITY);
+      }
+      residents.worth = VictimPricing.NO_PRICE;
+      residents.asked = 0;
+      policy.refund(wanted);
+      assertThat(residents.asked).as("a refund chooses no victim").isZero();
+      traffic.remove(CAPACITY);
+      assertThat(policy.decide(block(-1, Source.PREFETCH)))
+          .as("no free room is given a second time")
+          .isNotEqualTo(AdmissionDecision.ADMIT);
+    }
   }
 
   @Test
-  void shouldHoldAForetoldBlockToBeWorthItsForecast() {
-    try (AdmissionPolicy policy = before(new FullOf(3))) {
-      policy.foretell(1, 7 * LENGTH_BYTES, 5);
-      policy.foretell(1, 8 * LENGTH_BYTES, 1e9);
+  void shouldRefundNothingThatItDidNotCharge() {
+    try (WorthAdmission policy = before(VictimPricing.UNPRICED)) {
+      assertThatThrownBy(() -> policy.refund(block(1, Source.READ)))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("was not charged");
+    }
+  }
+
+  @Test
+  void shouldHoldAPrimedBlockToBeWorthItsForecast() {
+    try (WorthAdmission policy = before(new FullOf(3))) {
+      policy.prime(1, 7 * LENGTH_BYTES, 5);
+      policy.prime(1, 8 * LENGTH_BYTES, 1e9);
       assertThat(policy.recentMisses(1, 7 * LENGTH_BYTES)).isEqualTo(5);
       assertThat(policy.recentMisses(1, 8 * LENGTH_BYTES)).isEqualTo(DemandSketch.MAX_COUNT);
       assertThat(read(policy, 7)).isEqualTo(AdmissionDecision.ADMIT);
@@ -72,10 +123,12 @@ class WorthAdmissionTest extends AdmissionContract {
 
   @Test
   void shouldKeepReservedRoomForBlocksThatAreWorthIt() {
-    try (AdmissionPolicy policy = before(VictimPricing.UNPRICED)) {
+    try (WorthAdmission policy = before(VictimPricing.UNPRICED)) {
       policy.reserve(2, (long) CAPACITY * LENGTH_BYTES);
       assertThat(read(policy, 1)).isEqualTo(AdmissionDecision.NOT_WORTH_IT);
-      assertThat(policy.decideCarried(1, 2 * LENGTH_BYTES, LENGTH_BYTES, 2))
+      assertThat(
+              policy.decide(
+                  Candidate.expected(1, 2 * LENGTH_BYTES, LENGTH_BYTES, Source.COMPACTION, 2)))
           .isEqualTo(AdmissionDecision.ADMIT);
       assertThat(read(policy, 1)).as("a second lookup").isEqualTo(AdmissionDecision.ADMIT);
       policy.reserve(2, 0);
@@ -90,7 +143,7 @@ class WorthAdmissionTest extends AdmissionContract {
   /** A trial by keeping blocks out would cost hits, and no other block would gain the room. */
   @Test
   void shouldKeepNoBlockOutWhileRoomIsFree() {
-    try (AdmissionPolicy policy = before(VictimPricing.UNPRICED)) {
+    try (WorthAdmission policy = before(VictimPricing.UNPRICED)) {
       for (int block = 0; block < CAPACITY / 2; block++) {
         traffic.lookUp((long) (2 / TARGET));
         assertThat(read(policy, block)).as("block %s", block).isEqualTo(AdmissionDecision.ADMIT);
@@ -101,14 +154,15 @@ class WorthAdmissionTest extends AdmissionContract {
   /** As many come as the budget lets, and each time the medium is busy. */
   @Test
   void shouldTakeCarriedBlocksBackWithoutGivingToLookups() {
-    try (AdmissionPolicy policy = before(VictimPricing.UNPRICED)) {
+    try (WorthAdmission policy = before(VictimPricing.UNPRICED)) {
       int block = 0;
       while (read(policy, block) == AdmissionDecision.ADMIT) {
         block++;
       }
       for (int i = 0; i < CAPACITY; i++) {
-        if (policy.decideCarried(2, 0, LENGTH_BYTES, 5) == AdmissionDecision.ADMIT) {
-          policy.carriedNotAdmitted(LENGTH_BYTES);
+        Candidate carried = Candidate.expected(2, 0, LENGTH_BYTES, Source.COMPACTION, 5);
+        if (policy.decide(carried) == AdmissionDecision.ADMIT) {
+          policy.refund(carried);
         }
       }
       assertThat(read(policy, block)).isNotEqualTo(AdmissionDecision.ADMIT);
@@ -117,7 +171,7 @@ class WorthAdmissionTest extends AdmissionContract {
 
   @Test
   void shouldKeepNoMoreRoomThanIsReserved() {
-    try (AdmissionPolicy policy = before(VictimPricing.UNPRICED)) {
+    try (WorthAdmission policy = before(VictimPricing.UNPRICED)) {
       policy.reserve(2, (CAPACITY / 4) * (long) LENGTH_BYTES);
       assertThat(read(policy, CAPACITY)).isEqualTo(AdmissionDecision.ADMIT);
       assertThat(countReadAhead(policy, CAPACITY)).isEqualTo(CAPACITY - CAPACITY / 4 - 1);
@@ -188,9 +242,10 @@ class WorthAdmissionTest extends AdmissionContract {
     int length = 1 + random.nextInt(3 * LENGTH_BYTES);
     long offset = (long) random.nextInt(names) * LENGTH_BYTES;
     Source source = sources[random.nextInt(sources.length)];
-    if (policy.decide(1, offset, length, source) == AdmissionDecision.ADMIT) {
+    Candidate candidate = Candidate.of(1, offset, length, source);
+    if (policy.decide(candidate) == AdmissionDecision.ADMIT) {
       if (random.nextInt(5) == 0) {
-        policy.notAdmitted(length);
+        policy.refund(candidate);
       } else {
         counts.insert(1);
       }
@@ -209,9 +264,10 @@ class WorthAdmissionTest extends AdmissionContract {
             if (i % 4 == thread) {
               traffic.hit(1);
             }
-            if (read(policy, random.nextInt(500)) == AdmissionDecision.ADMIT) {
+            Candidate candidate = block(random.nextInt(500), Source.READ);
+            if (policy.decide(candidate) == AdmissionDecision.ADMIT) {
               if (i % 7 == 0) {
-                takeBack(policy);
+                policy.refund(candidate);
               } else {
                 traffic.insert(1);
               }
@@ -244,10 +300,11 @@ class WorthAdmissionTest extends AdmissionContract {
       counts.lookUp(random.nextInt(4));
       AdmissionDecision decision =
           policy.decide(
-              random.nextInt(3),
-              random.nextInt(CAPACITY),
-              LENGTH_BYTES,
-              sources[random.nextInt(sources.length)]);
+              Candidate.of(
+                  random.nextInt(3),
+                  random.nextInt(CAPACITY),
+                  LENGTH_BYTES,
+                  sources[random.nextInt(sources.length)]));
       counts.insert(decision == AdmissionDecision.ADMIT ? 1 : 0);
       decisions.add(decision);
     }
@@ -286,7 +343,8 @@ class WorthAdmissionTest extends AdmissionContract {
     traffic.lookUp(CAPACITY);
     int offers = 1;
     while (offers < 100
-        && policy.decide(1, 0, blocksLong * LENGTH_BYTES, Source.READ) != AdmissionDecision.ADMIT) {
+        && policy.decide(Candidate.of(1, 0, blocksLong * LENGTH_BYTES, Source.READ))
+            != AdmissionDecision.ADMIT) {
       offers++;
     }
     assertThat(offers).isEqualTo(offersUntilAdmitted);
@@ -335,7 +393,7 @@ class WorthAdmissionTest extends AdmissionContract {
     int admitted = 0;
     for (int block = 0; block < blocks; block++) {
       admitted +=
-          policy.decide(1, (long) block * LENGTH_BYTES, LENGTH_BYTES, Source.PREFETCH)
+          policy.decide(Candidate.of(1, (long) block * LENGTH_BYTES, LENGTH_BYTES, Source.PREFETCH))
                   == AdmissionDecision.ADMIT
               ? 1
               : 0;
@@ -372,7 +430,7 @@ class WorthAdmissionTest extends AdmissionContract {
         traffic.lookUp(1);
         if (cached.contains(block)) {
           traffic.hit(1);
-        } else if (policy.decide(1, block * LENGTH_BYTES, LENGTH_BYTES, Source.SCAN)
+        } else if (policy.decide(Candidate.of(1, block * LENGTH_BYTES, LENGTH_BYTES, Source.SCAN))
             == AdmissionDecision.ADMIT) {
           traffic.insert(1);
           cached.add(block);
@@ -391,7 +449,7 @@ class WorthAdmissionTest extends AdmissionContract {
     for (int block = 0; block < blocks; block++) {
       traffic.hit(30);
       boolean admit =
-          policy.decide(9, (long) block * LENGTH_BYTES, LENGTH_BYTES, source)
+          policy.decide(Candidate.of(9, (long) block * LENGTH_BYTES, LENGTH_BYTES, source))
               == AdmissionDecision.ADMIT;
       if (admit) {
         traffic.insert(1).remove(1);
@@ -399,7 +457,7 @@ class WorthAdmissionTest extends AdmissionContract {
       }
       for (int i = 0; i < readsEach && !admit; i++) {
         traffic.lookUp(1);
-        if (policy.decide(9, (long) block * LENGTH_BYTES, LENGTH_BYTES, Source.READ)
+        if (policy.decide(Candidate.of(9, (long) block * LENGTH_BYTES, LENGTH_BYTES, Source.READ))
             == AdmissionDecision.ADMIT) {
           traffic.insert(1).remove(1);
           break;

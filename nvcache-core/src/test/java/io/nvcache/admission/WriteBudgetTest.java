@@ -4,20 +4,22 @@ package io.nvcache.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.nvcache.admission.WriteBudget.Pool;
 import io.nvcache.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
 final class WriteBudgetTest {
+  private static final Pool[] POOLS = Pool.values();
   private static final double ROUNDING = 1e-6;
   private static final int CAPACITY = 1_000;
   private static final double TARGET = 0.10;
 
   private static boolean admits(WriteBudget budget, double gain) {
-    return budget.decide(gain, 0, 1, TARGET) == AdmissionDecision.ADMIT;
+    return budget.decide(Pool.DEMAND, gain, 0, 1, TARGET) == AdmissionDecision.ADMIT;
   }
 
   private static boolean fills(WriteBudget budget) {
-    return budget.decideFilling(1, TARGET) == AdmissionDecision.ADMIT;
+    return budget.decide(Pool.FILL, 0, 0, 1, TARGET) == AdmissionDecision.ADMIT;
   }
 
   /** What may be written by the time that the targets in force add up to {@code allowed}. */
@@ -69,29 +71,17 @@ final class WriteBudgetTest {
                   budget.observe(hits, removed);
                 }
                 boolean again = blocks > removed && random.nextInt(4) == 0;
-                boolean fill = !again && random.nextInt(3) == 0;
+                Pool pool = again ? Pool.DEMAND : POOLS[random.nextInt(POOLS.length)];
                 double gain = random.nextInt(20);
                 double leastGain = random.nextInt(2);
-                boolean admitted;
-                if (again) {
-                  admitted = budget.readmits(gain, leastGain, size, target);
-                } else if (fill) {
-                  admitted = budget.decideFilling(size, target) == AdmissionDecision.ADMIT;
-                } else if (random.nextBoolean()) {
-                  admitted =
-                      budget.decide(gain, leastGain, size, target) == AdmissionDecision.ADMIT;
-                } else {
-                  admitted =
-                      budget.decideCarried(gain, leastGain, size, target)
-                          == AdmissionDecision.ADMIT;
-                }
+                boolean admitted =
+                    again
+                        ? budget.readmits(gain, leastGain, size, target)
+                        : budget.decide(pool, gain, leastGain, size, target)
+                            == AdmissionDecision.ADMIT;
                 if (admitted) {
                   if (random.nextInt(5) == 0) {
-                    if (fill) {
-                      budget.takeBackFilling(size);
-                    } else {
-                      budget.takeBack(size);
-                    }
+                    budget.refund(pool, size);
                   } else {
                     removed += again ? 1 : 0; // What is written once more leaves its old place.
                     blocks++;
@@ -111,8 +101,8 @@ final class WriteBudgetTest {
   private static boolean admitsAnyWay(WriteBudget budget, int way, double target) {
     return switch (way) {
       case 0 -> budget.readmits(100, 0, 1, target);
-      case 1 -> budget.decideCarried(100, 0, 1, target) == AdmissionDecision.ADMIT;
-      default -> budget.decide(100, 0, 1, target) == AdmissionDecision.ADMIT;
+      case 1 -> budget.decide(Pool.REWRITE, 100, 0, 1, target) == AdmissionDecision.ADMIT;
+      default -> budget.decide(Pool.DEMAND, 100, 0, 1, target) == AdmissionDecision.ADMIT;
     };
   }
 
@@ -144,7 +134,7 @@ final class WriteBudgetTest {
               admitted++;
               removed = Math.max(removed, admitted - CAPACITY);
               if (random.nextInt(8) == 0) {
-                budget.takeBack(1);
+                budget.refund(Pool.DEMAND, 1);
                 admitted--;
               }
             }
@@ -225,13 +215,15 @@ final class WriteBudgetTest {
     for (int i = 0; i < 20 * CAPACITY; i++) {
       budget.advance(++now, TARGET);
       budget.observe(now / 2, 0);
-      budget.decide(1 + i % 4, 0, 1, TARGET); // Far more than can be had, of four qualities.
+      budget.decide(
+          Pool.DEMAND, 1 + i % 4, 0, 1, TARGET); // Far more than can be had, of four qualities.
     }
     int[] worthIt = new int[5];
     for (int i = 0; i < 4 * CAPACITY; i++) {
       budget.advance(++now, TARGET);
       budget.observe(now / 2, 0);
-      boolean priced = budget.decide(1 + i % 4, 0, 1, TARGET) != AdmissionDecision.NOT_WORTH_IT;
+      boolean priced =
+          budget.decide(Pool.DEMAND, 1 + i % 4, 0, 1, TARGET) != AdmissionDecision.NOT_WORTH_IT;
       worthIt[1 + i % 4] += priced ? 1 : 0;
     }
     assertThat(worthIt[1]).isZero();
@@ -292,7 +284,8 @@ final class WriteBudgetTest {
   void shouldAdmitNothingAtATargetOfZero() {
     WriteBudget budget = new WriteBudget(CAPACITY, 0);
     budget.advance(100 * CAPACITY, 0);
-    assertThat(budget.decide(15, 0, 1, 0)).isEqualTo(AdmissionDecision.BYPASS_OVERHEAD);
+    assertThat(budget.decide(Pool.DEMAND, 15, 0, 1, 0))
+        .isEqualTo(AdmissionDecision.BYPASS_OVERHEAD);
   }
 
   /** While nothing may be written, demand must not raise a price that can't sink. */
@@ -302,7 +295,7 @@ final class WriteBudgetTest {
     long now = 0;
     for (int i = 0; i < 50 * CAPACITY; i++) {
       budget.advance(++now, 0);
-      budget.decide(10, 0, 1, 0);
+      budget.decide(Pool.DEMAND, 10, 0, 1, 0);
     }
     budget.advance(++now, TARGET); // The lower of two targets counts.
     long admitted = 0;
@@ -349,17 +342,19 @@ final class WriteBudgetTest {
   void shouldAskMoreOfLongBlocksAndChargeThemMore() {
     WriteBudget budget = new WriteBudget(CAPACITY, 0);
     int admitted = 0;
-    while (budget.decide(100, 0, 8, TARGET) == AdmissionDecision.ADMIT) {
+    while (budget.decide(Pool.DEMAND, 100, 0, 8, TARGET) == AdmissionDecision.ADMIT) {
       admitted++;
     }
     assertThat(admitted).as("in one burst of 64 blocks").isEqualTo(8);
 
     WriteBudget priced = new WriteBudget(CAPACITY, 0);
     for (int i = 0; i < 1_000; i++) {
-      priced.decide(15, 0, 1, TARGET);
+      priced.decide(Pool.DEMAND, 15, 0, 1, TARGET);
     }
-    assertThat(priced.decide(3, 0, 4, TARGET)).isEqualTo(AdmissionDecision.NOT_WORTH_IT);
-    assertThat(priced.decide(3, 0, 1, TARGET)).isEqualTo(AdmissionDecision.BYPASS_OVERHEAD);
+    assertThat(priced.decide(Pool.DEMAND, 3, 0, 4, TARGET))
+        .isEqualTo(AdmissionDecision.NOT_WORTH_IT);
+    assertThat(priced.decide(Pool.DEMAND, 3, 0, 1, TARGET))
+        .isEqualTo(AdmissionDecision.BYPASS_OVERHEAD);
   }
 
   /** As long as a quarter of the cache, where a burst is a few blocks. */
@@ -368,7 +363,8 @@ final class WriteBudgetTest {
     for (int capacity : new int[] {200, CAPACITY, 100 * CAPACITY}) {
       for (double size : new double[] {65, 100, capacity / 8.0, capacity / 4.0}) {
         WriteBudget budget = new WriteBudget(capacity, 0);
-        assertThat(budget.decide(100, 0, size, TARGET)).isEqualTo(AdmissionDecision.ADMIT);
+        assertThat(budget.decide(Pool.DEMAND, 100, 0, size, TARGET))
+            .isEqualTo(AdmissionDecision.ADMIT);
       }
     }
   }
@@ -388,7 +384,10 @@ final class WriteBudgetTest {
             budget.advance(1_000L * CAPACITY + i, TARGET);
             budget.observe(500L * CAPACITY + i / 2, (long) admitted);
             double asked = random.nextInt(4) == 0 ? size : 1;
-            admitted += budget.decide(200, 0, asked, TARGET) == AdmissionDecision.ADMIT ? asked : 0;
+            admitted +=
+                budget.decide(Pool.DEMAND, 200, 0, asked, TARGET) == AdmissionDecision.ADMIT
+                    ? asked
+                    : 0;
             assertThat(admitted).isLessThanOrEqualTo(2.8 * TARGET * i + 64 + size + ROUNDING);
           }
           assertThat(admitted).isGreaterThan(TARGET * 20 * CAPACITY);
@@ -398,9 +397,11 @@ final class WriteBudgetTest {
   @Test
   void shouldRefuseSwapsOfEqualsHoweverLowThePrice() {
     WriteBudget budget = new WriteBudget(CAPACITY, 0);
-    assertThat(budget.decide(1, 1, 1, TARGET)).isEqualTo(AdmissionDecision.NOT_WORTH_IT);
-    assertThat(budget.decide(1.1, 1, 1, TARGET)).isEqualTo(AdmissionDecision.ADMIT);
-    assertThat(budget.decide(1.1, 2, 2, TARGET)).isEqualTo(AdmissionDecision.NOT_WORTH_IT);
+    assertThat(budget.decide(Pool.DEMAND, 1, 1, 1, TARGET))
+        .isEqualTo(AdmissionDecision.NOT_WORTH_IT);
+    assertThat(budget.decide(Pool.DEMAND, 1.1, 1, 1, TARGET)).isEqualTo(AdmissionDecision.ADMIT);
+    assertThat(budget.decide(Pool.DEMAND, 1.1, 2, 2, TARGET))
+        .isEqualTo(AdmissionDecision.NOT_WORTH_IT);
   }
 
   @Test
@@ -413,7 +414,7 @@ final class WriteBudgetTest {
       paced++;
     }
     int carried = 0;
-    while (budget.decideCarried(10, 0, 1, TARGET) == AdmissionDecision.ADMIT) {
+    while (budget.decide(Pool.REWRITE, 10, 0, 1, TARGET) == AdmissionDecision.ADMIT) {
       carried++;
     }
     assertThat(paced).isLessThan(CAPACITY / 10);
@@ -424,9 +425,10 @@ final class WriteBudgetTest {
   void shouldLetNoCarriedBlockRaiseThePrice() {
     WriteBudget budget = new WriteBudget(CAPACITY, 0);
     for (int i = 0; i < 50 * CAPACITY; i++) {
-      budget.decideCarried(3, 0, 1, TARGET);
+      budget.decide(Pool.REWRITE, 3, 0, 1, TARGET);
     }
-    assertThat(budget.decide(0.1, 0, 1, TARGET)).isNotEqualTo(AdmissionDecision.NOT_WORTH_IT);
+    assertThat(budget.decide(Pool.DEMAND, 0.1, 0, 1, TARGET))
+        .isNotEqualTo(AdmissionDecision.NOT_WORTH_IT);
   }
 
   @Test
@@ -436,14 +438,16 @@ final class WriteBudgetTest {
     budget.observe(500L * CAPACITY, 0);
     AdmissionDecision last = AdmissionDecision.ADMIT;
     while (last != AdmissionDecision.NOT_WORTH_IT) { // The pace is spent first, and demand goes on.
-      last = budget.decide(1, 0, 1, TARGET);
+      last = budget.decide(Pool.DEMAND, 1, 0, 1, TARGET);
     }
     for (int i = 0; i < 10 * CAPACITY; i++) {
-      assertThat(budget.decideCarried(10, 0, 1, TARGET)).isEqualTo(AdmissionDecision.ADMIT);
-      budget.takeBackCarried(1);
+      assertThat(budget.decide(Pool.REWRITE, 10, 0, 1, TARGET)).isEqualTo(AdmissionDecision.ADMIT);
+      budget.refund(Pool.REWRITE, 1);
     }
-    assertThat(budget.decide(1, 0, 1, TARGET)).isEqualTo(AdmissionDecision.NOT_WORTH_IT);
-    assertThat(budget.decide(10, 0, 1, TARGET)).isEqualTo(AdmissionDecision.BYPASS_OVERHEAD);
+    assertThat(budget.decide(Pool.DEMAND, 1, 0, 1, TARGET))
+        .isEqualTo(AdmissionDecision.NOT_WORTH_IT);
+    assertThat(budget.decide(Pool.DEMAND, 10, 0, 1, TARGET))
+        .isEqualTo(AdmissionDecision.BYPASS_OVERHEAD);
   }
 
   @Test
@@ -454,7 +458,7 @@ final class WriteBudgetTest {
       int takenBack = 0;
       while (fills(budget)) {
         if (filled % 2 == 0 && takenBack < CAPACITY) {
-          budget.takeBackFilling(1); // The medium was busy, say; it comes again.
+          budget.refund(Pool.FILL, 1); // The medium was busy, say; it comes again.
           takenBack++;
         } else {
           filled++;
@@ -475,7 +479,7 @@ final class WriteBudgetTest {
     budget.restored(CAPACITY / 2);
     budget.advance(100 * CAPACITY, TARGET); // Credit is plenty.
     for (int i = 0; i < CAPACITY / 5; i++) {
-      assertThat(budget.decideCarried(1, 0, 1, TARGET)).isEqualTo(AdmissionDecision.ADMIT);
+      assertThat(budget.decide(Pool.REWRITE, 1, 0, 1, TARGET)).isEqualTo(AdmissionDecision.ADMIT);
     }
     int filled = 0;
     while (fills(budget)) {
@@ -499,5 +503,28 @@ final class WriteBudgetTest {
       admitted += admits(budget, 10) ? 1 : 0;
     }
     assertThat((double) admitted / lookups).isBetween(0.4 * TARGET, 0.6 * TARGET);
+  }
+
+  /** A refund gives to no other pool: a block that was offered again has raised no price. */
+  @Test
+  void shouldLowerNoPriceThatTheBlockDidNotRaise() {
+    for (Pool pool : new Pool[] {Pool.KNOWN_DEMAND, Pool.REWRITE}) {
+      WriteBudget budget = new WriteBudget(CAPACITY, 0);
+      for (int i = 0; i < 4 * CAPACITY; i++) {
+        budget.decide(Pool.DEMAND, 15, 0, 1, TARGET); // Raises the price, whatever is affordable.
+      }
+      budget.advance((long) (8 / TARGET), TARGET); // Enough for a few blocks.
+      assertThat(budget.decide(Pool.KNOWN_DEMAND, 1, 0, 1, TARGET))
+          .as("a high price")
+          .isEqualTo(AdmissionDecision.NOT_WORTH_IT);
+      for (int i = 0; i < 4 * CAPACITY; i++) {
+        if (budget.decide(pool, 15, 0, 1, TARGET) == AdmissionDecision.ADMIT) {
+          budget.refund(pool, 1);
+        }
+      }
+      assertThat(budget.decide(pool, 1, 0, 1, TARGET))
+          .as("still a high price, %s", pool)
+          .isEqualTo(AdmissionDecision.NOT_WORTH_IT);
+    }
   }
 }

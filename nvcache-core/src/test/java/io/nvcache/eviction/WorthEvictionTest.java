@@ -41,11 +41,11 @@ class WorthEvictionTest extends EvictionContract {
   @Test
   void shouldAskNoPriceWhileThereIsRoom() {
     fill(3 * VictimPricing.LOOKUP_WORTH);
-    assertThat(policy.victimWorth())
+    assertThat(policy.priceNextVictim())
         .as("nobody was refused room yet")
         .isEqualTo(VictimPricing.NO_PRICE);
     evict();
-    assertThat(policy.victimWorth()).isEqualTo(3 * VictimPricing.LOOKUP_WORTH);
+    assertThat(policy.priceNextVictim()).isEqualTo(3 * VictimPricing.LOOKUP_WORTH);
     for (int i = 0; i < SLOTS / 10; i++) {
       evict();
     }
@@ -54,7 +54,7 @@ class WorthEvictionTest extends EvictionContract {
         policy.onRemove(slot);
       }
     }
-    assertThat(policy.victimWorth()).isEqualTo(VictimPricing.NO_PRICE);
+    assertThat(policy.priceNextVictim()).isEqualTo(VictimPricing.NO_PRICE);
   }
 
   @Test
@@ -72,7 +72,7 @@ class WorthEvictionTest extends EvictionContract {
           run.advance(1);
           run.onRemove(run.victim());
           for (int i = 0; i < 100; i++) {
-            int worth = run.victimWorth();
+            int worth = run.priceNextVictim();
             int[] worths = worths(run);
             int victim = run.victim();
             assertThat(worths[victim]).isEqualTo(worth);

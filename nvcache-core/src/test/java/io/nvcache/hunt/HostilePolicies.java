@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.hunt;
 
-import io.nvcache.Source;
 import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
 import io.nvcache.eviction.ClockEviction;
 import io.nvcache.eviction.EvictionContext;
 import io.nvcache.eviction.EvictionPolicy;
@@ -172,8 +172,7 @@ final class HostilePolicies {
 
   private final class Admission implements AdmissionPolicy {
     @Override
-    public @Nullable AdmissionDecision decide(
-        long fileId, long offset, int lengthBytes, Source source) {
+    public @Nullable AdmissionDecision decide(Candidate candidate) {
       mischief(false);
       if (mischief == Mischief.NO_DECISION && armed && dice(8) == 0) {
         return null;
@@ -183,7 +182,7 @@ final class HostilePolicies {
     }
 
     @Override
-    public void notAdmitted(int lengthBytes) {
+    public void refund(Candidate candidate) {
       aside();
     }
 

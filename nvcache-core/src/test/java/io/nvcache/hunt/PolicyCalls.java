@@ -8,6 +8,7 @@ import static io.nvcache.hunt.Steps.or;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
 import io.nvcache.admission.WorthAdmission;
 import io.nvcache.eviction.EvictionContext;
 import io.nvcache.eviction.EvictionPolicy;
@@ -98,7 +99,7 @@ final class PolicyCalls {
                   + context.traffic().removedBlocks();
           world.require(sum >= 0, "counts " + sum);
         });
-    world.steps.act("residents.worth", "", STATE, () -> context.residents().victimWorth());
+    world.steps.act("residents.worth", "", STATE, () -> context.residents().priceNextVictim());
     long extreme = world.extreme();
     world.steps.act(
         "residents", "" + extreme, STATE, () -> context.residents().expect((int) extreme));
@@ -145,16 +146,17 @@ final class PolicyCalls {
     for (int i = 0; i < 6; i++) {
       long extreme = world.extreme();
       world.steps.act(
-          "admission.decide",
-          "" + extreme,
-          OVER,
-          () -> policy.decide(extreme, extreme, (int) extreme, Source.READ));
+          "admission.decide", "" + extreme, OVER, () -> policy.decide(extreme(extreme)));
       world.steps.act(
-          "admission.notAdmitted", "" + extreme, OVER, () -> policy.notAdmitted((int) extreme));
+          "admission.refund", "" + extreme, OVER, () -> policy.refund(extreme(extreme)));
       if (i == 3) {
         world.steps.act("admission.close", "", Steps.NOTHING, policy::close);
       }
     }
+  }
+
+  private static Candidate extreme(long number) {
+    return Candidate.of(number, number, (int) number, Source.READ);
   }
 
   static void offHeap(World world) {

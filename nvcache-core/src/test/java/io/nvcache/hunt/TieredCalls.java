@@ -53,10 +53,10 @@ final class TieredCalls {
             .maintainedByCaller()
             .admission(
                 context ->
-                    (fileId, offset, lengthBytes, source) -> {
+                    candidate -> {
                       TieredBlockCache cache = own.get();
                       if (cache != null) {
-                        change(world, cache, fileId, offset);
+                        change(world, cache, candidate.fileId(), candidate.offset());
                       }
                       return AdmissionDecision.ADMIT;
                     })

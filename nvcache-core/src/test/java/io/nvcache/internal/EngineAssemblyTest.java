@@ -4,9 +4,9 @@ package io.nvcache.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
 import io.nvcache.eviction.FifoEviction;
 import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.medium.FaultyMedium;
@@ -24,7 +24,7 @@ final class EngineAssemblyTest {
     }
 
     @Override
-    public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+    public AdmissionDecision decide(Candidate candidate) {
       return AdmissionDecision.ADMIT;
     }
 

@@ -40,8 +40,10 @@ class NvCacheMBeanRegistrationTest {
       new ReferenceBlockCache(
           1000,
           0,
-          (fileId, offset, length, source) ->
-              source == Source.SCAN ? AdmissionDecision.BYPASS_OVERHEAD : AdmissionDecision.ADMIT);
+          candidate ->
+              candidate.source() == Source.SCAN
+                  ? AdmissionDecision.BYPASS_OVERHEAD
+                  : AdmissionDecision.ADMIT);
   private NvCacheMBeanRegistration registration;
 
   @BeforeEach

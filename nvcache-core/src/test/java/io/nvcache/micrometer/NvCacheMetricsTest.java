@@ -38,8 +38,10 @@ class NvCacheMetricsTest {
     return new ReferenceBlockCache(
         1000,
         0,
-        (fileId, offset, length, source) ->
-            source == Source.SCAN ? AdmissionDecision.BYPASS_OVERHEAD : AdmissionDecision.ADMIT);
+        candidate ->
+            candidate.source() == Source.SCAN
+                ? AdmissionDecision.BYPASS_OVERHEAD
+                : AdmissionDecision.ADMIT);
   }
 
   private static void use(BlockCache cache) {

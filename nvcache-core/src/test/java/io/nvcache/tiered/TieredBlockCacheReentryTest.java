@@ -57,7 +57,7 @@ final class TieredBlockCacheReentryTest {
           .maxBlockBytes(BLOCK)
           .smallBypassDramBytes(0)
           .maintainedByCaller()
-          .admission(context -> (fileId, offset, length, source) -> decide())
+          .admission(context -> candidate -> decide())
           .build();
 
   private TieredBlockCache cache;

@@ -165,8 +165,8 @@ class TieredBlockCacheTest {
         new ReferenceBlockCache(
             MIB,
             MIB,
-            (fileId, offset, length, from) -> {
-              seen.add(from);
+            candidate -> {
+              seen.add(candidate.source());
               return AdmissionDecision.ADMIT;
             });
     try (TieredBlockCache cache =
@@ -206,7 +206,7 @@ class TieredBlockCacheTest {
       assertThat(files.loads).hasValue(2);
     }
     ReferenceBlockCache noPins =
-        new ReferenceBlockCache(MIB, 0, (file, offset, length, source) -> AdmissionDecision.ADMIT);
+        new ReferenceBlockCache(MIB, 0, candidate -> AdmissionDecision.ADMIT);
     noPins.offer(FILE, 0, block(FILE, 0, 0), Source.READ);
     try (TieredBlockCache cache = tiered().secondTier(noPins).build()) {
       assertThat(cache.get(FILE, 0, Source.READ)).isEqualTo(block(FILE, 0, 0));

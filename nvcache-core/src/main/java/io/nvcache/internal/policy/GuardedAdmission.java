@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.policy;
 
-import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
+import io.nvcache.admission.HeatAware;
 import io.nvcache.memory.Claims;
 import java.util.Objects;
 import java.util.OptionalDouble;
@@ -12,12 +13,14 @@ import java.util.OptionalDouble;
  * Asks a cache's admission policy. Whatever the policy throws, any {@link Error} among it, counts
  * as a failure and, of a block, as a refusal; the store's call continues.
  */
-public final class GuardedAdmission implements AutoCloseable {
+public final class GuardedAdmission implements HeatAware, AutoCloseable {
   private final AdmissionPolicy policy;
+  private final HeatAware heat;
   private final PolicyFailures failures;
 
   public GuardedAdmission(AdmissionPolicy policy, PolicyFailures failures) {
     this.policy = policy;
+    this.heat = HeatAware.of(policy);
     this.failures = failures;
   }
 
@@ -26,23 +29,20 @@ public final class GuardedAdmission implements AutoCloseable {
     return policy;
   }
 
-  public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+  public AdmissionDecision decide(Candidate candidate) {
     try {
-      return Objects.requireNonNull(
-          policy.decide(fileId, offset, lengthBytes, source), "the policy gave no decision");
+      return Objects.requireNonNull(policy.decide(candidate), "the policy gave no decision");
     } catch (RuntimeException | Error e) {
       failures.report(policy, e);
       return AdmissionDecision.NOT_WORTH_IT;
     }
   }
 
-  public AdmissionDecision decideAgain(long fileId, long offset, int lengthBytes, Source source) {
+  public void refund(Candidate candidate) {
     try {
-      return Objects.requireNonNull(
-          policy.decideAgain(fileId, offset, lengthBytes, source), "the policy gave no decision");
+      policy.refund(candidate);
     } catch (RuntimeException | Error e) {
       failures.report(policy, e);
-      return AdmissionDecision.NOT_WORTH_IT;
     }
   }
 
@@ -55,49 +55,40 @@ public final class GuardedAdmission implements AutoCloseable {
     }
   }
 
-  public AdmissionDecision decideCarried(
-      long fileId, long offset, int lengthBytes, double recentLookups) {
+  public void refundReadmission(int lengthBytes) {
     try {
-      return Objects.requireNonNull(
-          policy.decideCarried(fileId, offset, lengthBytes, recentLookups),
-          "the policy gave no decision");
-    } catch (RuntimeException | Error e) {
-      failures.report(policy, e);
-      return AdmissionDecision.NOT_WORTH_IT;
-    }
-  }
-
-  public void foretell(long fileId, long offset, double recentLookups) {
-    try {
-      policy.foretell(fileId, offset, recentLookups);
+      policy.refundReadmission(lengthBytes);
     } catch (RuntimeException | Error e) {
       failures.report(policy, e);
     }
   }
 
+  @Override
+  public void prime(long fileId, long offset, double recentLookups) {
+    try {
+      heat.prime(fileId, offset, recentLookups);
+    } catch (RuntimeException | Error e) {
+      failures.report(policy, e);
+    }
+  }
+
+  @Override
   public void reserve(double recentLookups, long bytes) {
     try {
-      policy.reserve(recentLookups, bytes);
+      heat.reserve(recentLookups, bytes);
     } catch (RuntimeException | Error e) {
       failures.report(policy, e);
     }
   }
 
   /** Returns what the policy says if it can be a count, else 0. */
+  @Override
   public double recentMisses(long fileId, long offset) {
     try {
-      return Heat.of(policy.recentMisses(fileId, offset));
+      return Heat.of(heat.recentMisses(fileId, offset));
     } catch (RuntimeException | Error e) {
       failures.report(policy, e);
       return 0;
-    }
-  }
-
-  public void notAdmitted(int lengthBytes) {
-    try {
-      policy.notAdmitted(lengthBytes);
-    } catch (RuntimeException | Error e) {
-      failures.report(policy, e);
     }
   }
 
@@ -107,22 +98,6 @@ public final class GuardedAdmission implements AutoCloseable {
     } catch (RuntimeException | Error e) {
       failures.report(policy, e);
       return true;
-    }
-  }
-
-  public void notAdmitted(int lengthBytes, Source source) {
-    try {
-      policy.notAdmitted(lengthBytes, source);
-    } catch (RuntimeException | Error e) {
-      failures.report(policy, e);
-    }
-  }
-
-  public void carriedNotAdmitted(int lengthBytes) {
-    try {
-      policy.carriedNotAdmitted(lengthBytes);
-    } catch (RuntimeException | Error e) {
-      failures.report(policy, e);
     }
   }
 

@@ -90,7 +90,7 @@ public final class RegionPricing implements VictimPricing {
   }
 
   @Override
-  public int victimWorth() {
+  public int priceNextVictim() {
     return hasRoomToSpare.getAsBoolean() ? NO_PRICE : droppedWorth();
   }
 

@@ -66,7 +66,7 @@ public final class Reinsertion {
       moved = move(slot, hash, from, length, stripe);
     } finally {
       if (!moved) {
-        admission.notAdmitted(length);
+        admission.refundReadmission(length);
       }
     }
     return moved;

@@ -17,14 +17,14 @@ public final class Forecasts {
     this.admission = admission;
   }
 
-  /** Foretells the recent lookups that a block is worth. */
+  /** Tells the recent lookups that a block is worth. */
   public void tell(long fileId, long offset, double recentLookups) {
-    inside(() -> admission.foretell(fileId, offset, recentLookups));
+    inside(() -> admission.prime(fileId, offset, recentLookups));
   }
 
   /**
-   * Speaks for more free room, or for less, in addition to what other rewrites ask for; see {@link
-   * io.nvcache.admission.AdmissionPolicy#reserve}.
+   * Reserves more free room, or less, next to that of other rewrites; see {@link
+   * io.nvcache.admission.HeatAware#reserve}.
    */
   public synchronized void reserve(double recentLookups, long moreBytes) {
     reservedBytes += moreBytes;

@@ -2,7 +2,6 @@
 package io.nvcache.internal.write;
 
 import io.nvcache.OfferResult;
-import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.internal.index.FileTable;
@@ -69,15 +68,17 @@ public final class Inserter {
    *
    * @return why it is not; null if it is
    */
-  @Nullable OfferResult decide(long fileId, long offset, int lengthBytes, Origin origin) {
-    if (lengthBytes > maxBlockBytes) {
+  @Nullable OfferResult decide(Offer offer) {
+    if (offer.lengthBytes() > maxBlockBytes) {
       return OfferResult.TOO_LARGE;
     }
-    if (isCached(fileId, offset) || underWay.has(fileId, offset)) {
+    int number = number(offer);
+    boolean isCached =
+        number != FileTable.NONE && isCached(publication.hash(number, offer.offset()));
+    if (isCached || underWay.has(offer.fileId(), offer.offset())) {
       return OfferResult.ALREADY_CACHED;
     }
-    AdmissionDecision decision = origin.decide(admission, fileId, offset, lengthBytes);
-    return switch (decision) {
+    return switch (admission.decide(offer)) {
       case ADMIT -> null;
       case BYPASS_SMALL -> OfferResult.BYPASSED_SMALL;
       case BYPASS_OVERHEAD -> OfferResult.BYPASSED_OVERHEAD;
@@ -89,18 +90,18 @@ public final class Inserter {
    * Decides in the same way, and refuses what would have to wait for others' writes: most likely
    * that is still so when the block is laid out.
    */
-  @Nullable OfferResult decideUnlessBusy(long fileId, long offset, int lengthBytes, Origin origin) {
-    OfferResult refusal = decide(fileId, offset, lengthBytes, origin);
+  @Nullable OfferResult decideUnlessBusy(Offer offer) {
+    OfferResult refusal = decide(offer);
     if (refusal == null && !writers.hasRoom()) {
-      refund(lengthBytes, origin);
+      refund(offer);
       return OfferResult.MEDIUM_BUSY;
     }
     return refusal;
   }
 
   /** Takes back that a block is worth a write, since it is not inserted after all. */
-  void refund(int lengthBytes, Origin origin) {
-    origin.refund(admission, lengthBytes);
+  void refund(Offer offer) {
+    admission.refund(offer);
   }
 
   /** Returns whether the background work is to make room. */
@@ -109,29 +110,27 @@ public final class Inserter {
   }
 
   /** Inserts a block that is worth a write, and may have come in by another way since. */
-  OfferResult insert(
-      long fileId, long offset, int lengthBytes, ByteBuffer block, Origin origin, int stripe) {
+  OfferResult insert(Offer offer, ByteBuffer block) {
     OfferResult result = OfferResult.MEDIUM_FAILED;
-    WritesUnderWay.Begun begun = underWay.begin(fileId, offset);
+    WritesUnderWay.Begun begun = underWay.begin(offer.fileId(), offer.offset());
     try {
       result =
           begun == WritesUnderWay.Begun.WRITTEN_ELSEWHERE
               ? OfferResult.ALREADY_CACHED
-              : store(fileId, offset, lengthBytes, block, origin, stripe);
+              : store(offer, block);
     } finally {
       if (begun == WritesUnderWay.Begun.NOTED) {
-        underWay.end(fileId, offset);
+        underWay.end(offer.fileId(), offer.offset());
       }
       if (result != OfferResult.ADMITTED) {
-        refund(lengthBytes, origin);
+        refund(offer);
       }
     }
     return result;
   }
 
-  private boolean isCached(long fileId, long offset) {
-    int number = files.find(fileId, BucketLayout.segment(offset));
-    return number != FileTable.NONE && isCached(publication.hash(number, offset));
+  private int number(Offer offer) {
+    return files.find(offer.fileId(), BucketLayout.segment(offer.offset()));
   }
 
   private boolean isCached(long hash) {
@@ -139,16 +138,15 @@ public final class Inserter {
   }
 
   /** Finds room for a block, and writes it there. */
-  private OfferResult store(
-      long fileId, long offset, int lengthBytes, ByteBuffer block, Origin origin, int stripe) {
+  private OfferResult store(Offer offer, ByteBuffer block) {
     int hintSlot = BlockStore.NO_HINT;
-    int number = files.find(fileId, BucketLayout.segment(offset));
+    int number = number(offer);
     if (number != FileTable.NONE) {
-      long hash = publication.hash(number, offset);
+      long hash = publication.hash(number, offer.offset());
       if (isCached(hash)) { // By who wrote the block a moment ago.
         return OfferResult.ALREADY_CACHED;
       }
-      hintSlot = publication.slotNear(hash, offset);
+      hintSlot = publication.slotNear(hash, offer.offset());
     }
     if (!writers.tryBegin()) {
       return OfferResult.MEDIUM_BUSY;
@@ -156,46 +154,41 @@ public final class Inserter {
     try {
       // Taken once: what the caller does to the buffer during the call is its own affair.
       int position = block.position();
+      int lengthBytes = offer.lengthBytes();
       checkLength(block.limit() - position, lengthBytes);
       int deviceBytes = store.deviceBytes(lengthBytes);
       if (!governor.tryCharge(deviceBytes)) { // Before a victim gives way for nothing.
         return OfferResult.BYPASSED_WRITE_LIMIT;
       }
-      long location = store.allocate(lengthBytes, hintSlot, stripe);
+      long location = store.allocate(lengthBytes, hintSlot, offer.stripe());
       if (location < 0) {
         governor.refund(deviceBytes);
         return location == BlockStore.BUSY ? OfferResult.MEDIUM_BUSY : OfferResult.NO_SPACE;
       }
-      return write(fileId, offset, location, block, position, lengthBytes, origin, stripe);
+      return write(offer, location, block, position);
     } finally {
       writers.end();
     }
   }
 
   /** Writes a block to the place that it was given, and makes it visible. */
-  private OfferResult write(
-      long fileId,
-      long offset,
-      long location,
-      ByteBuffer block,
-      int position,
-      int lengthBytes,
-      Origin origin,
-      int stripe) {
+  private OfferResult write(Offer offer, long location, ByteBuffer block, int position) {
     OfferResult result = OfferResult.MEDIUM_FAILED;
     boolean written = false;
     int number = FileTable.NONE;
+    int lengthBytes = offer.lengthBytes();
+    int stripe = offer.stripe();
     try {
-      number = publication.begin(fileId, offset);
+      number = publication.begin(offer);
       if (number == FileTable.NONE) {
         result = OfferResult.NO_SPACE;
       } else {
-        long hash = publication.hash(number, offset);
+        long hash = publication.hash(number, offer.offset());
         // Of the caller's bytes, not of what was written: a write that went wrong has to be seen.
         int sum = summed ? BufferSum.of(block, position, lengthBytes) : 0;
         written = store.put(location, hash, sum, block, position, lengthBytes, stripe);
         if (written) {
-          result = publication.publish(hash, offset, location, lengthBytes, sum, origin, stripe);
+          result = publication.publish(offer, hash, location, sum);
         }
       }
     } finally {

@@ -25,24 +25,25 @@ public final class OfferCounts {
   }
 
   /** Counts an offer that was decided, inside the gate. */
-  OfferResult decided(
-      OfferResult result, long fileId, long offset, int lengthBytes, Origin origin, int stripe) {
-    count(result, origin, stripe);
-    boolean isNew = result != OfferResult.TOO_LARGE && origin.isNew();
-    if (isNew && sample.has(fileId, offset)) { // Of others no policy is asked, or none again.
-      sample.offer(fileId, offset, lengthBytes, origin.source, stripe);
+  OfferResult decided(OfferResult result, Offer offer) {
+    count(result, offer, offer.stripe());
+    // Of others no policy is asked, or none again.
+    boolean isNew = result != OfferResult.TOO_LARGE && !offer.isOfferedAgain();
+    if (isNew && sample.has(offer.fileId(), offer.offset())) {
+      sample.offer(
+          offer.fileId(), offer.offset(), offer.lengthBytes(), offer.source(), offer.stripe());
     }
     return result;
   }
 
   /** Counts an offer to a cache that was closed. */
-  OfferResult closed(Origin origin) {
-    count(OfferResult.CLOSED, origin, counters.stripe());
+  OfferResult closed(Offer offer) {
+    count(OfferResult.CLOSED, offer, counters.stripe());
     return OfferResult.CLOSED;
   }
 
-  private void count(OfferResult result, Origin origin, int stripe) {
-    counters.add(stripe, Counter.of(origin.source), 1);
+  private void count(OfferResult result, Offer offer, int stripe) {
+    counters.add(stripe, Counter.of(offer.source()), 1);
     counters.add(stripe, Counter.of(result), 1);
   }
 

@@ -11,6 +11,7 @@ import io.nvcache.internal.policy.ImportantBlocks;
 import io.nvcache.internal.read.Visits;
 import io.nvcache.internal.space.ScratchBuffers;
 import io.nvcache.memory.AlignedBuffer;
+import io.nvcache.memory.LendingPool;
 import io.nvcache.memory.RawMemory;
 import io.nvcache.stats.Counter;
 import java.nio.ByteBuffer;
@@ -24,8 +25,11 @@ import org.jspecify.annotations.Nullable;
  * <p>A block that is laid out on demand is asked for outside the {@link CallGate} and without a
  * permit to write. It is the caller's code that runs then: it may take longer than a medium may
  * hang, use this cache, or close it. So such an offer passes the gate twice, and makes sure the
- * second time of all that it knew. Nothing is allocated to carry it from one to the other. A block
- * in memory that may vanish is copied at the same place, whether it was laid out or not.
+ * second time of all that it knew. A block in memory that may vanish is copied at the same place,
+ * whether it was laid out or not.
+ *
+ * <p>Nothing is allocated to carry an offer along: an {@link Offer} is lent for the time of a call,
+ * another one for a call from inside the caller's code.
  */
 public final class Offers {
   private final CallGate gate;
@@ -36,6 +40,7 @@ public final class Offers {
   private final Maintenance maintenance;
   private final ScratchBuffers scratch;
   private final ImportantBlocks important;
+  private final LendingPool<Offer> lent = new LendingPool<>(Offer::new);
 
   public Offers(
       CallGate gate,
@@ -60,61 +65,82 @@ public final class Offers {
   public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
     int lengthBytes = block.remaining();
     checkLength(fileId, offset, lengthBytes);
-    Origin origin = origin(fileId, offset, lengthBytes, source);
-    if (RawMemory.mayVanish(block)) {
-      CallerBuffers.checkAlive(block);
-      OfferResult refusal = decide(fileId, offset, lengthBytes, origin);
-      return refusal == null ? insertCopy(fileId, offset, lengthBytes, block, origin) : refusal;
+    Offer offer = lent.take();
+    try {
+      begin(offer, fileId, offset, lengthBytes, source);
+      if (RawMemory.mayVanish(block)) {
+        CallerBuffers.checkAlive(block);
+        OfferResult refusal = decide(offer);
+        return refusal == null ? insertCopy(offer, block) : refusal;
+      }
+      return offer(offer, block);
+    } finally {
+      lent.giveBack(offer);
     }
+  }
+
+  private OfferResult offer(Offer offer, ByteBuffer block) {
     int stripe = gate.begin();
     if (stripe == CallGate.SHUT) {
-      return counts.closed(origin);
+      return counts.closed(offer);
     }
     try {
+      offer.enter(stripe);
       OfferResult result = outage();
       if (result == null) {
-        result = inserter.decide(fileId, offset, lengthBytes, origin);
+        result = inserter.decide(offer);
       }
       if (result == null) {
-        result = inserter.insert(fileId, offset, lengthBytes, block, origin, stripe);
+        result = inserter.insert(offer, block);
       }
-      return decided(result, fileId, offset, lengthBytes, origin, stripe);
+      return decided(result, offer);
     } finally {
       gate.end(stripe);
     }
   }
 
-  private Origin origin(long fileId, long offset, int lengthBytes, Source source) {
+  private void begin(Offer offer, long fileId, long offset, int lengthBytes, Source source) {
     if (source == Source.READ || source == Source.SCAN) {
       counts.loaded(fileId, offset);
     }
-    return source == Source.READ && visits.isOfferedAgain(fileId, offset, lengthBytes)
-        ? Origin.READ_AGAIN
-        : Origin.of(source);
+    if (source == Source.READ && visits.isOfferedAgain(fileId, offset, lengthBytes)) {
+      offer.again(fileId, offset, lengthBytes);
+    } else {
+      offer.ofSource(fileId, offset, lengthBytes, source);
+    }
   }
 
   /** Asks for the block once it is known to be wanted. */
   public OfferResult offer(
       long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> supplier, Source source) {
     checkLength(fileId, offset, lengthBytes);
-    return offer(
-        fileId, offset, lengthBytes, supplier, origin(fileId, offset, lengthBytes, source));
+    Offer offer = lent.take();
+    try {
+      begin(offer, fileId, offset, lengthBytes, source);
+      return required(offerOnDemand(offer, supplier));
+    } finally {
+      lent.giveBack(offer);
+    }
   }
 
   /** The same for a block that matters more, as long as such blocks may have a share. */
   public OfferResult offerImportant(
       long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> supplier, Source source) {
     checkLength(fileId, offset, lengthBytes);
-    return important.accepts(lengthBytes)
-        ? offer(fileId, offset, lengthBytes, supplier, Origin.important(source))
-        : offer(fileId, offset, lengthBytes, supplier, source);
+    if (!important.accepts(lengthBytes)) {
+      return offer(fileId, offset, lengthBytes, supplier, source);
+    }
+    Offer offer = lent.take();
+    try {
+      return required(
+          offerOnDemand(offer.ofImportant(fileId, offset, lengthBytes, source), supplier));
+    } finally {
+      lent.giveBack(offer);
+    }
   }
 
-  private OfferResult offer(
-      long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> supplier, Origin origin) {
-    return Objects.requireNonNull(
-        offerOnDemand(fileId, offset, lengthBytes, supplier, origin),
-        "the supplier gave no block; give the bytes, or throw");
+  private static OfferResult required(@Nullable OfferResult result) {
+    return Objects.requireNonNull(result, "the supplier gave no block; give the bytes, or throw");
   }
 
   /**
@@ -131,7 +157,12 @@ public final class Offers {
       Supplier<@Nullable ByteBuffer> supplier,
       double heat) {
     checkLength(fileId, offset, lengthBytes);
-    return offerOnDemand(fileId, offset, lengthBytes, supplier, Origin.carried(heat));
+    Offer offer = lent.take();
+    try {
+      return offerOnDemand(offer.carried(fileId, offset, lengthBytes, heat), supplier);
+    } finally {
+      lent.giveBack(offer);
+    }
   }
 
   /** Counts what became of output blocks of a rewrite. */
@@ -140,36 +171,31 @@ public final class Offers {
   }
 
   private @Nullable OfferResult offerOnDemand(
-      long fileId,
-      long offset,
-      int lengthBytes,
-      Supplier<? extends @Nullable ByteBuffer> supplier,
-      Origin origin) {
-    OfferResult refusal = decide(fileId, offset, lengthBytes, origin);
+      Offer offer, Supplier<? extends @Nullable ByteBuffer> supplier) {
+    OfferResult refusal = decide(offer);
     if (refusal != null) {
       return refusal;
     }
-    ByteBuffer block = layOut(supplier, lengthBytes, origin);
+    ByteBuffer block = layOut(offer, supplier);
     if (block == null) {
       return null;
     }
-    return RawMemory.mayVanish(block)
-        ? insertCopy(fileId, offset, lengthBytes, block, origin)
-        : insert(fileId, offset, lengthBytes, block, origin);
+    return RawMemory.mayVanish(block) ? insertCopy(offer, block) : insert(offer, block);
   }
 
   /** Returns why a block need not be laid out, which is counted; null if it is wanted. */
-  private @Nullable OfferResult decide(long fileId, long offset, int lengthBytes, Origin origin) {
+  private @Nullable OfferResult decide(Offer offer) {
     int stripe = gate.begin();
     if (stripe == CallGate.SHUT) {
-      return counts.closed(origin);
+      return counts.closed(offer);
     }
     try {
+      offer.enter(stripe);
       OfferResult result = outage();
       if (result == null) {
-        result = inserter.decideUnlessBusy(fileId, offset, lengthBytes, origin);
+        result = inserter.decideUnlessBusy(offer);
       }
-      return result == null ? null : decided(result, fileId, offset, lengthBytes, origin, stripe);
+      return result == null ? null : decided(result, offer);
     } finally {
       gate.end(stripe);
     }
@@ -177,38 +203,38 @@ public final class Offers {
 
   /** Returns the block; null, or an exception, takes the decision to admit it back. */
   private @Nullable ByteBuffer layOut(
-      Supplier<? extends @Nullable ByteBuffer> supplier, int lengthBytes, Origin origin) {
+      Offer offer, Supplier<? extends @Nullable ByteBuffer> supplier) {
     ByteBuffer block = null;
     try {
       block = supplier.get();
       return block;
     } finally {
       if (block == null) {
-        refund(lengthBytes, origin);
+        refund(offer);
       }
     }
   }
 
   /** Copies the block outside the gate as well: its pages may come from a disk, or from none. */
-  private OfferResult insertCopy(
-      long fileId, long offset, int lengthBytes, ByteBuffer block, Origin origin) {
-    AlignedBuffer lent = scratch.take(lengthBytes);
-    if (lent == null) { // The heap does as well.
+  private OfferResult insertCopy(Offer offer, ByteBuffer block) {
+    int lengthBytes = offer.lengthBytes();
+    AlignedBuffer buffer = scratch.take(lengthBytes);
+    if (buffer == null) { // The heap does as well.
       ByteBuffer copy = ByteBuffer.allocate(lengthBytes);
-      copy(block, copy, origin);
-      return insert(fileId, offset, lengthBytes, copy, origin);
+      copy(offer, block, copy);
+      return insert(offer, copy);
     }
     try {
-      ByteBuffer copy = lent.first(lengthBytes);
-      copy(block, copy, origin);
-      return insert(fileId, offset, lengthBytes, copy, origin);
+      ByteBuffer copy = buffer.first(lengthBytes);
+      copy(offer, block, copy);
+      return insert(offer, copy);
     } finally {
-      scratch.giveBack(lent);
+      scratch.giveBack(buffer);
     }
   }
 
   /** Fills a copy; an exception takes the decision to admit the block back. */
-  private void copy(ByteBuffer block, ByteBuffer copy, Origin origin) {
+  private void copy(Offer offer, ByteBuffer block, ByteBuffer copy) {
     int lengthBytes = copy.remaining();
     boolean copied = false;
     try {
@@ -218,36 +244,36 @@ public final class Offers {
       copied = true;
     } finally {
       if (!copied) {
-        refund(lengthBytes, origin);
+        refund(offer);
       }
     }
   }
 
-  private void refund(int lengthBytes, Origin origin) {
+  private void refund(Offer offer) {
     int stripe = gate.begin();
     try {
       if (!gate.isClosed()) { // Or the policy is gone, and needs no correction.
-        inserter.refund(lengthBytes, origin);
+        inserter.refund(offer);
       }
     } finally {
       gate.end(stripe);
     }
   }
 
-  private OfferResult insert(
-      long fileId, long offset, int lengthBytes, ByteBuffer block, Origin origin) {
+  private OfferResult insert(Offer offer, ByteBuffer block) {
     int stripe = gate.begin();
     if (stripe == CallGate.SHUT) {
-      return counts.closed(origin);
+      return counts.closed(offer);
     }
     try {
+      offer.enter(stripe);
       OfferResult result = outage();
       if (result == null) {
-        result = inserter.insert(fileId, offset, lengthBytes, block, origin, stripe);
+        result = inserter.insert(offer, block);
       } else if (result != OfferResult.CLOSED) {
-        inserter.refund(lengthBytes, origin);
+        inserter.refund(offer);
       }
-      return decided(result, fileId, offset, lengthBytes, origin, stripe);
+      return decided(result, offer);
     } finally {
       gate.end(stripe);
     }
@@ -265,9 +291,8 @@ public final class Offers {
   }
 
   /** Counts an offer that was decided, inside the gate, and has room made if it found none. */
-  private OfferResult decided(
-      OfferResult result, long fileId, long offset, int lengthBytes, Origin origin, int stripe) {
-    counts.decided(result, fileId, offset, lengthBytes, origin, stripe);
+  private OfferResult decided(OfferResult result, Offer offer) {
+    counts.decided(result, offer);
     if (result == OfferResult.NO_SPACE || inserter.wantsRoom()) {
       maintenance.wake();
     }

@@ -49,8 +49,8 @@ public final class Publication {
    *
    * @return the number, or {@link FileTable#NONE} if there is none for the file
    */
-  int begin(long fileId, long offset) {
-    return files.acquire(fileId, BucketLayout.segment(offset));
+  int begin(Offer offer) {
+    return files.acquire(offer.fileId(), BucketLayout.segment(offer.offset()));
   }
 
   /** Returns what the block is found by. */
@@ -69,11 +69,13 @@ public final class Publication {
   }
 
   /** Enters the block at a location; what is refused leaves its space to the caller. */
-  OfferResult publish(
-      long hash, long offset, long location, int lengthBytes, int sum, Origin origin, int stripe) {
+  OfferResult publish(Offer offer, long hash, long location, int sum) {
+    long offset = offer.offset();
+    int lengthBytes = offer.lengthBytes();
+    int stripe = offer.stripe();
     int slack = locations.slotBytes(location) - lengthBytes;
     BlockIndex.SlotListener hears =
-        origin.isImportant() ? new Marking(listener, eviction, lengthBytes) : listener;
+        offer.isImportant() ? new Marking(listener, eviction, lengthBytes) : listener;
     int slot = index.insertHash(hash, location, slack, sum, hears);
     for (int i = 0; slot == BlockIndex.FULL && i < MAX_DISPLACEMENTS; i++) {
       int start = startIndex(offset) + i;

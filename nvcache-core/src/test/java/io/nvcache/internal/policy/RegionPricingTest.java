@@ -15,23 +15,23 @@ final class RegionPricingTest {
 
   @Test
   void shouldPriceRoomByWhatWasDroppedForIt() {
-    assertThat(pricing.victimWorth()).isEqualTo(VictimPricing.NO_PRICE);
+    assertThat(pricing.priceNextVictim()).isEqualTo(VictimPricing.NO_PRICE);
     pricing.reclaimed(40, 4);
-    assertThat(pricing.victimWorth()).isEqualTo(10);
+    assertThat(pricing.priceNextVictim()).isEqualTo(10);
     pricing.reclaimed(0, 0);
-    assertThat(pricing.victimWorth()).as("no block, no news").isEqualTo(10);
+    assertThat(pricing.priceNextVictim()).as("no block, no news").isEqualTo(10);
     pricing.reclaimed(18, 1);
-    assertThat(pricing.victimWorth()).as("an eighth of the way").isEqualTo(11);
+    assertThat(pricing.priceNextVictim()).as("an eighth of the way").isEqualTo(11);
   }
 
   @Test
   void shouldPriceNoRoomThatIsToSpare() {
     pricing.reclaimed(40, 4);
     roomToSpare.set(true);
-    assertThat(pricing.victimWorth()).isEqualTo(VictimPricing.NO_PRICE);
+    assertThat(pricing.priceNextVictim()).isEqualTo(VictimPricing.NO_PRICE);
     assertThat(pricing.droppedWorth()).isEqualTo(10);
     roomToSpare.set(false);
-    assertThat(pricing.victimWorth()).isEqualTo(10);
+    assertThat(pricing.priceNextVictim()).isEqualTo(10);
   }
 
   @Test
@@ -39,7 +39,7 @@ final class RegionPricingTest {
     RegionPricing unpriced = new RegionPricing(VictimPricing.UNPRICED, () -> false, CAPACITY);
     unpriced.reclaimed(40, 4);
     assertThat(unpriced.isPriced()).isFalse();
-    assertThat(unpriced.victimWorth()).isEqualTo(VictimPricing.NO_PRICE);
+    assertThat(unpriced.priceNextVictim()).isEqualTo(VictimPricing.NO_PRICE);
   }
 
   /** Or it would stand for good where nothing that comes is worth as much. */
@@ -48,16 +48,16 @@ final class RegionPricingTest {
     pricing.advance(7);
     pricing.reclaimed(8_000, 50);
     pricing.advance(7 + CAPACITY);
-    assertThat(pricing.victimWorth()).isEqualTo(120);
+    assertThat(pricing.priceNextVictim()).isEqualTo(120);
     pricing.advance(7 + 2 * CAPACITY);
-    assertThat(pricing.victimWorth()).isEqualTo(80);
+    assertThat(pricing.priceNextVictim()).isEqualTo(80);
     pricing.advance(7 + 3 * CAPACITY);
-    assertThat(pricing.victimWorth()).isEqualTo(60);
+    assertThat(pricing.priceNextVictim()).isEqualTo(60);
     pricing.reclaimed(50 * 60, 50);
-    assertThat(pricing.victimWorth()).as("the mean faded as well").isEqualTo(60);
+    assertThat(pricing.priceNextVictim()).as("the mean faded as well").isEqualTo(60);
     pricing.advance(7 + 1_000 * CAPACITY);
-    assertThat(pricing.victimWorth()).isZero();
+    assertThat(pricing.priceNextVictim()).isZero();
     pricing.advance(Long.MAX_VALUE);
-    assertThat(pricing.victimWorth()).isZero();
+    assertThat(pricing.priceNextVictim()).isZero();
   }
 }

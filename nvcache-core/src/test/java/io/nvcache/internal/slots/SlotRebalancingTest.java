@@ -63,8 +63,7 @@ final class SlotRebalancingTest {
     return new SlotRebalancing(
         index,
         allocator,
-        new GuardedAdmission(
-            (fileId, offset, length, source) -> AdmissionDecision.ADMIT, new PolicyFailures()),
+        new GuardedAdmission(candidate -> AdmissionDecision.ADMIT, new PolicyFailures()),
         new Remover(tables, counters, listener),
         new SlotScan(index, new CallGate(counters)),
         counters);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.examples;
 
-import io.nvcache.Source;
 import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -27,13 +27,13 @@ final class SecondOffer implements AdmissionPolicy {
   }
 
   @Override
-  public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+  public AdmissionDecision decide(Candidate candidate) {
     if (offers.incrementAndGet() % period == 0) {
       for (int word = 0; word < bits.length(); word++) {
         bits.set(word, 0);
       }
     }
-    long hash = ((fileId * 31 + offset) ^ seed) * 0x9E3779B97F4A7C15L;
+    long hash = ((candidate.fileId() * 31 + candidate.offset()) ^ seed) * 0x9E3779B97F4A7C15L;
     long bit = 1L << (hash >>> 58);
     int word = (int) (hash >>> 24) & (bits.length() - 1);
     boolean seen = (bits.getAndAccumulate(word, bit, (old, mine) -> old | mine) & bit) != 0;

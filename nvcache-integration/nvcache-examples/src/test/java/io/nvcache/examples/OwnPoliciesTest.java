@@ -46,7 +46,7 @@ final class OwnPoliciesTest {
     try (BlockCache cache =
         BlockCache.builder()
             .nativeMemory(16 << 20)
-            .admission(context -> (file, offset, length, source) -> AdmissionDecision.ADMIT)
+            .admission(context -> candidate -> AdmissionDecision.ADMIT)
             .eviction(SecondChance::new)
             .build()) {
       ByteBuffer block = ByteBuffer.allocate(BLOCK);

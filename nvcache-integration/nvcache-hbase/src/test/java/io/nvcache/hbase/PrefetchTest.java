@@ -205,7 +205,7 @@ final class PrefetchTest {
   @Test
   void shouldEndAPrefetchOfWhichTheCacheTakesNothing() throws Exception {
     cache.shutdown();
-    AdmissionPolicy none = (fileId, offset, length, source) -> AdmissionDecision.NOT_WORTH_IT;
+    AdmissionPolicy none = candidate -> AdmissionDecision.NOT_WORTH_IT;
     cache = over(context -> none);
     SampleHFile file = write("region", "hfile", Compression.Algorithm.NONE);
     assertThat(file.countDataBlocks()).isGreaterThan(20);
@@ -231,7 +231,7 @@ final class PrefetchTest {
     org.apache.hadoop.fs.Path opened = new org.apache.hadoop.fs.Path(path("region").toUri());
     AtomicInteger asked = new AtomicInteger();
     AdmissionPolicy admitAll =
-        (fileId, offset, length, source) -> {
+        candidate -> {
           if (asked.incrementAndGet() == 5) {
             PrefetchExecutor.cancel(opened);
           }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.rivals;
 
-import io.nvcache.Source;
 import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
 import io.nvcache.admission.Traffic;
 import java.util.OptionalDouble;
 import java.util.function.DoubleSupplier;
@@ -29,18 +29,17 @@ final class ByteGate implements AdmissionPolicy {
   }
 
   @Override
-  public synchronized AdmissionDecision decide(
-      long fileId, long offset, int lengthBytes, Source source) {
+  public synchronized AdmissionDecision decide(Candidate candidate) {
     if (!mayEvict()) {
       return AdmissionDecision.BYPASS_OVERHEAD;
     }
-    admitted += lengthBytes / expectedBlockBytes;
+    admitted += candidate.lengthBytes() / expectedBlockBytes;
     return AdmissionDecision.ADMIT;
   }
 
   @Override
-  public synchronized void notAdmitted(int lengthBytes) {
-    admitted -= lengthBytes / expectedBlockBytes;
+  public synchronized void refund(Candidate candidate) {
+    admitted -= candidate.lengthBytes() / expectedBlockBytes;
   }
 
   @Override

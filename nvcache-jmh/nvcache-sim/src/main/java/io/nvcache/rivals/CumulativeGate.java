@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.rivals;
 
-import io.nvcache.Source;
 import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
 import io.nvcache.admission.Traffic;
 import io.nvcache.control.Settings;
 import java.util.OptionalDouble;
@@ -35,7 +35,7 @@ public final class CumulativeGate implements AdmissionPolicy {
   }
 
   @Override
-  public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+  public AdmissionDecision decide(Candidate candidate) {
     return mayEvict() ? AdmissionDecision.ADMIT : AdmissionDecision.BYPASS_OVERHEAD;
   }
 

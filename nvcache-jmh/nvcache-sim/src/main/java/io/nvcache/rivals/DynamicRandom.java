@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.rivals;
 
-import io.nvcache.Source;
 import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
 import io.nvcache.admission.Traffic;
 import io.nvcache.control.Settings;
 
@@ -50,8 +50,8 @@ public final class DynamicRandom implements AdmissionPolicy {
   }
 
   @Override
-  public synchronized AdmissionDecision decide(
-      long fileId, long offset, int lengthBytes, Source source) {
+  public synchronized AdmissionDecision decide(Candidate candidate) {
+    int lengthBytes = candidate.lengthBytes();
     long now = traffic.lookups();
     if (now - updatedAt >= interval) {
       update(now);
@@ -66,8 +66,8 @@ public final class DynamicRandom implements AdmissionPolicy {
   }
 
   @Override
-  public synchronized void notAdmitted(int lengthBytes) {
-    admittedBytes -= lengthBytes;
+  public synchronized void refund(Candidate candidate) {
+    admittedBytes -= candidate.lengthBytes();
   }
 
   private void update(long now) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.rivals;
 
-import io.nvcache.Source;
 import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
 
 /**
  * Refuses a block the first time and admits it when it is offered again soon: CacheLib's "reject
@@ -21,9 +21,8 @@ public final class RejectFirst implements AdmissionPolicy {
   }
 
   @Override
-  public synchronized AdmissionDecision decide(
-      long fileId, long offset, int lengthBytes, Source source) {
-    long name = SlotNames.name(fileId, offset);
+  public synchronized AdmissionDecision decide(Candidate candidate) {
+    long name = SlotNames.name(candidate.fileId(), candidate.offset());
     if (refused.contains(name)) {
       return AdmissionDecision.ADMIT;
     }

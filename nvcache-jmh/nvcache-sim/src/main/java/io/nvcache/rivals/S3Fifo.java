@@ -48,7 +48,7 @@ public final class S3Fifo implements EvictionPolicy {
   }
 
   private AdmissionPolicy naming(AdmissionContext context) {
-    return (fileId, offset, lengthBytes, source) -> decide(fileId, offset);
+    return candidate -> decide(candidate.fileId(), candidate.offset());
   }
 
   private AdmissionDecision decide(long fileId, long offset) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.rivals;
 
-import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
 
 /**
  * Admits by lot, with one probability for all: the simplest way to write less, also found in J.
@@ -25,7 +25,7 @@ public final class StaticProbability implements AdmissionPolicy {
   }
 
   @Override
-  public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+  public AdmissionDecision decide(Candidate candidate) {
     return lots.draw() < probability ? AdmissionDecision.ADMIT : AdmissionDecision.NOT_WORTH_IT;
   }
 }

@@ -34,7 +34,7 @@ public final class TinyLfu implements EvictionPolicy {
     synchronized (lock) {
       sketch = new FrequencySketch(context.capacityBlocks());
     }
-    return (fileId, offset, lengthBytes, source) -> decide(fileId, offset);
+    return candidate -> decide(candidate.fileId(), candidate.offset());
   }
 
   private AdmissionDecision decide(long fileId, long offset) {

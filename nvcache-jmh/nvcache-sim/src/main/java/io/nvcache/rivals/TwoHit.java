@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.rivals;
 
-import io.nvcache.Source;
 import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
 
 /**
  * Admission at the second miss, by a ghost list in LRU order: what 2Q does with its A1out (T.
@@ -26,9 +26,8 @@ public final class TwoHit implements AdmissionPolicy {
 
   /** A name stays in the list, because the budget may refuse the block. */
   @Override
-  public synchronized AdmissionDecision decide(
-      long fileId, long offset, int lengthBytes, Source source) {
-    long name = SlotNames.name(fileId, offset);
+  public synchronized AdmissionDecision decide(Candidate candidate) {
+    long name = SlotNames.name(candidate.fileId(), candidate.offset());
     boolean again = ghosts.contains(name);
     ghosts.put(name, length);
     return again ? AdmissionDecision.ADMIT : AdmissionDecision.NOT_WORTH_IT;

@@ -8,6 +8,7 @@ import io.nvcache.VictimPricing;
 import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
 import io.nvcache.testing.ManualTraffic;
 import io.nvcache.testing.MutableDataSet;
 import io.nvcache.testing.MutableSettings;
@@ -37,7 +38,7 @@ class FiltersTest {
   }
 
   private static boolean admits(AdmissionPolicy policy, long block) {
-    return policy.decide(1, block, 4096, Source.READ) == AdmissionDecision.ADMIT;
+    return policy.decide(Candidate.of(1, block, 4096, Source.READ)) == AdmissionDecision.ADMIT;
   }
 
   @Test
@@ -169,7 +170,8 @@ class FiltersTest {
     new MiniCache(CAPACITY, pair);
     AdmissionPolicy policy = pair.admission().create(context());
     for (int i = 0; i < 3; i++) {
-      assertThat(policy.decide(1, 0, 4096, Source.FLUSH)).isEqualTo(AdmissionDecision.NOT_WORTH_IT);
+      assertThat(policy.decide(Candidate.of(1, 0, 4096, Source.FLUSH)))
+          .isEqualTo(AdmissionDecision.NOT_WORTH_IT);
     }
   }
 }

@@ -6,6 +6,7 @@ import io.nvcache.VictimPricing;
 import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
 import io.nvcache.eviction.EvictionContext;
 import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.testing.ArrayMarks;
@@ -59,7 +60,8 @@ final class MiniCache {
       eviction.onHit(slot);
       return true;
     }
-    if (admission.decide(1, block * 4096, 4096, Source.READ) == AdmissionDecision.ADMIT) {
+    if (admission.decide(Candidate.of(1, block * 4096, 4096, Source.READ))
+        == AdmissionDecision.ADMIT) {
       if (free.isEmpty()) {
         remove(eviction.victim());
       }

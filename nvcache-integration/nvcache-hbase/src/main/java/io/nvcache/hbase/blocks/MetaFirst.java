@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.hbase.blocks;
 
-import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
+import io.nvcache.admission.HeatAware;
 import java.util.OptionalDouble;
 
 /**
@@ -15,8 +16,11 @@ import java.util.OptionalDouble;
  *
  * <p>The engine asks on the thread that offers, so the thread says what it offers.
  */
-public final class MetaFirst implements AdmissionPolicy {
+public final class MetaFirst implements AdmissionPolicy, HeatAware {
   private static final ThreadLocal<Claim> CLAIM = ThreadLocal.withInitial(Claim::new);
+
+  /** The receipt of a block that the policy behind refused, and charged nothing for. */
+  private static final long OVERRULED = 1;
 
   private final AdmissionPolicy policy;
 
@@ -28,9 +32,6 @@ public final class MetaFirst implements AdmissionPolicy {
   public static final class Claim {
     private boolean meta;
 
-    /** Whether the policy behind was overruled, and therefore charged nothing. */
-    private boolean overruled;
-
     /** Until {@link #end}, the calling thread offers a meta block. */
     public static Claim begin() {
       Claim claim = CLAIM.get();
@@ -40,7 +41,6 @@ public final class MetaFirst implements AdmissionPolicy {
 
     public void end() {
       meta = false;
-      overruled = false;
     }
   }
 
@@ -49,31 +49,21 @@ public final class MetaFirst implements AdmissionPolicy {
   }
 
   @Override
-  public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
-    return overrule(policy.decide(fileId, offset, lengthBytes, source));
-  }
-
-  private static AdmissionDecision overrule(AdmissionDecision decision) {
-    Claim claim = CLAIM.get();
-    claim.overruled = false; // An offer may be repeated, and be charged then.
-    if (decision == AdmissionDecision.ADMIT || decision == AdmissionDecision.BYPASS_SMALL) {
+  public AdmissionDecision decide(Candidate candidate) {
+    AdmissionDecision decision = policy.decide(candidate);
+    if (decision == AdmissionDecision.ADMIT
+        || decision == AdmissionDecision.BYPASS_SMALL
+        || !CLAIM.get().meta) {
       return decision;
     }
-    claim.overruled = claim.meta;
-    return claim.meta ? AdmissionDecision.ADMIT : decision;
+    candidate.charge(this, OVERRULED);
+    return AdmissionDecision.ADMIT;
   }
 
   @Override
-  public void notAdmitted(int lengthBytes) {
-    if (!CLAIM.get().overruled) {
-      policy.notAdmitted(lengthBytes);
-    }
-  }
-
-  @Override
-  public void notAdmitted(int lengthBytes, Source source) {
-    if (!CLAIM.get().overruled) {
-      policy.notAdmitted(lengthBytes, source);
+  public void refund(Candidate candidate) {
+    if (!candidate.hasCharged(this)) { // Or the policy behind was overruled.
+      policy.refund(candidate);
     }
   }
 
@@ -89,31 +79,23 @@ public final class MetaFirst implements AdmissionPolicy {
   }
 
   @Override
-  public AdmissionDecision decideCarried(
-      long fileId, long offset, int lengthBytes, double recentLookups) {
-    return overrule(policy.decideCarried(fileId, offset, lengthBytes, recentLookups));
+  public void refundReadmission(int lengthBytes) {
+    policy.refundReadmission(lengthBytes);
   }
 
   @Override
-  public void carriedNotAdmitted(int lengthBytes) {
-    if (!CLAIM.get().overruled) {
-      policy.carriedNotAdmitted(lengthBytes);
-    }
-  }
-
-  @Override
-  public void foretell(long fileId, long offset, double recentLookups) {
-    policy.foretell(fileId, offset, recentLookups);
+  public void prime(long fileId, long offset, double recentLookups) {
+    HeatAware.of(policy).prime(fileId, offset, recentLookups);
   }
 
   @Override
   public void reserve(double recentLookups, long bytes) {
-    policy.reserve(recentLookups, bytes);
+    HeatAware.of(policy).reserve(recentLookups, bytes);
   }
 
   @Override
   public double recentMisses(long fileId, long offset) {
-    return policy.recentMisses(fileId, offset);
+    return HeatAware.of(policy).recentMisses(fileId, offset);
   }
 
   @Override

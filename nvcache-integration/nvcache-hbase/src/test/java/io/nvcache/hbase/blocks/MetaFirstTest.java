@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nvcache.BlockCache;
 import io.nvcache.FileIdRegistry;
 import io.nvcache.OfferResult;
-import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
 import io.nvcache.hbase.ForeignBlock;
 import io.nvcache.hbase.NvHBaseBlockCache;
 import io.nvcache.hbase.SampleHFile;
@@ -33,12 +33,12 @@ class MetaFirstTest {
 
   private final class OneDecision implements AdmissionPolicy {
     @Override
-    public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+    public AdmissionDecision decide(Candidate candidate) {
       return decision;
     }
 
     @Override
-    public void notAdmitted(int lengthBytes) {
+    public void refund(Candidate candidate) {
       takenBack.incrementAndGet();
     }
   }

@@ -4,6 +4,7 @@ package io.nvcache.model.tier;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
@@ -37,11 +38,11 @@ final class AnnealedProbabilities implements AdmissionPolicy {
   }
 
   @Override
-  public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+  public AdmissionDecision decide(Candidate candidate) {
     if (context.storeSeconds() >= trialEnds) {
       endTrial();
     }
-    double probability = tried[source == Source.FLUSH ? 1 : 0];
+    double probability = tried[candidate.source() == Source.FLUSH ? 1 : 0];
     return random.nextDouble() < probability
         ? AdmissionDecision.ADMIT
         : AdmissionDecision.NOT_WORTH_IT;

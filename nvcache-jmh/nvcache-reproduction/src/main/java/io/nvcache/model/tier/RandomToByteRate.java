@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model.tier;
 
-import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
@@ -36,20 +36,20 @@ final class RandomToByteRate implements AdmissionPolicy {
   }
 
   @Override
-  public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+  public AdmissionDecision decide(Candidate candidate) {
     if (context.storeSeconds() >= nextUpdate) {
       update();
     }
     if (random.nextDouble() >= probability) {
       return AdmissionDecision.NOT_WORTH_IT;
     }
-    admittedBytes += lengthBytes;
+    admittedBytes += candidate.lengthBytes();
     return AdmissionDecision.ADMIT;
   }
 
   @Override
-  public void notAdmitted(int lengthBytes) {
-    admittedBytes -= lengthBytes;
+  public void refund(Candidate candidate) {
+    admittedBytes -= candidate.lengthBytes();
   }
 
   private void update() {

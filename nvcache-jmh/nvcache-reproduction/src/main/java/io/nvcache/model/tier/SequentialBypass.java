@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model.tier;
 
-import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
 
 /**
  * Takes every block except in sequential runs, as HeuristicDB does (J. Yang et al., SYSTOR 2022, as
@@ -17,14 +17,16 @@ final class SequentialBypass implements AdmissionPolicy {
   private int next;
 
   @Override
-  public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+  public AdmissionDecision decide(Candidate candidate) {
+    long offset = candidate.offset();
+    long end = offset + candidate.lengthBytes();
     for (int i = 0; i < REMEMBERED; i++) {
       if (ends[i] == offset && offset != 0) {
-        ends[i] = offset + lengthBytes;
+        ends[i] = end;
         return AdmissionDecision.NOT_WORTH_IT;
       }
     }
-    ends[next] = offset + lengthBytes;
+    ends[next] = end;
     next = (next + 1) % REMEMBERED;
     return AdmissionDecision.ADMIT;
   }

@@ -263,7 +263,7 @@ public final class Systems {
                   AdmissionPresets.standard(),
                   unused ->
                       made.getAndSet(true)
-                          ? (file, offset, bytes, source) -> AdmissionDecision.ADMIT
+                          ? candidate -> AdmissionDecision.ADMIT
                           : writerTurn(context));
           return new CacheTier(
               context,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model.tier;
 
-import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
 import java.util.function.IntSupplier;
 
 /**
@@ -22,7 +22,7 @@ final class WriterTurn implements AdmissionPolicy {
   }
 
   @Override
-  public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+  public AdmissionDecision decide(Candidate candidate) {
     return writers.getAsInt() < maxWriters
         ? AdmissionDecision.ADMIT
         : AdmissionDecision.NOT_WORTH_IT;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Candidate;
 import io.nvcache.model.OneStep;
 import io.nvcache.model.machine.ModelMachine;
 import io.nvcache.model.machine.ModelParameters;
@@ -41,7 +42,8 @@ class SystemsTest {
   private static double admitted(AdmissionPolicy policy, int offers, Source source) {
     int taken = 0;
     for (int i = 0; i < offers; i++) {
-      AdmissionDecision decision = policy.decide(1, 2L * i * BLOCK_BYTES, BLOCK_BYTES, source);
+      AdmissionDecision decision =
+          policy.decide(Candidate.of(1, 2L * i * BLOCK_BYTES, BLOCK_BYTES, source));
       taken += decision == AdmissionDecision.ADMIT ? 1 : 0;
     }
     return (double) taken / offers;
@@ -68,8 +70,9 @@ class SystemsTest {
     for (int minute = 0; minute < 40; minute++) {
       taken = 0;
       for (int i = 0; i < 1000; i++) {
-        if (policy.decide(1, i, BLOCK_BYTES, Source.READ) == AdmissionDecision.ADMIT) {
-          policy.notAdmitted(BLOCK_BYTES);
+        if (policy.decide(Candidate.of(1, i, BLOCK_BYTES, Source.READ))
+            == AdmissionDecision.ADMIT) {
+          policy.refund(Candidate.of(1, i, BLOCK_BYTES, Source.READ));
           taken++;
         }
       }
@@ -108,7 +111,10 @@ class SystemsTest {
       for (long start = 1; start <= 3; start++) {
         long offset = (start << 40) + (long) i * BLOCK_BYTES;
         taken +=
-            policy.decide(1, offset, BLOCK_BYTES, Source.READ) == AdmissionDecision.ADMIT ? 1 : 0;
+            policy.decide(Candidate.of(1, offset, BLOCK_BYTES, Source.READ))
+                    == AdmissionDecision.ADMIT
+                ? 1
+                : 0;
       }
     }
 
