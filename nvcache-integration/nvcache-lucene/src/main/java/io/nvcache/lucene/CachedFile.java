@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CachedFile {
   /** The footer that Lucene's codecs end a file with: its checksum and their magic number. */
-  private static final int FOOTER_BYTES = 16;
+  static final int FOOTER_BYTES = 16;
 
   final long id;
   final long lengthBytes;

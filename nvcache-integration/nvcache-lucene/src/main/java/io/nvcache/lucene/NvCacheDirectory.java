@@ -71,6 +71,9 @@ public class NvCacheDirectory extends FilterDirectory {
    */
   private final Set<String> made = ConcurrentHashMap.newKeySet();
 
+  /** Set before this is closed. */
+  private volatile boolean deleted;
+
   /** Of files that a merge wrote, until they are opened. */
   private final ConcurrentMap<String, HotBlocks> hotBlocks = new ConcurrentHashMap<>();
 
@@ -461,8 +464,13 @@ public class NvCacheDirectory extends FilterDirectory {
         lock.writeLock().lock();
         lock.writeLock().unlock();
       }
-      files.keySet().forEach(cache.restartsWarm() ? this::leave : this::forget);
+      files.keySet().forEach(cache.restartsWarm() && !deleted ? this::leave : this::forget);
     }
+  }
+
+  /** Has {@link #close} drop what is cached, as of an index that is deleted with all its files. */
+  protected final void deleted() {
+    deleted = true;
   }
 
   /** Leaves the blocks of a file to who opens it next, in this process or another. */

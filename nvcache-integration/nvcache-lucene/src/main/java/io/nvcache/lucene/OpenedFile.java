@@ -48,6 +48,15 @@ final class OpenedFile {
     this.itself = Set.of(file);
     this.fileClass = fileClass;
     this.delegate = delegate;
+    if (delegate instanceof DescribedInput) {
+      endsAreImportant();
+    }
+  }
+
+  /** An index that is opened reads header and footer of each object, each by a request. */
+  private void endsAreImportant() {
+    important(0, Math.min(1, file.lengthBytes));
+    important(Math.max(0, file.lengthBytes - CachedFile.FOOTER_BYTES), file.lengthBytes);
   }
 
   /** Returns whether a part is a few blocks at most of what {@link DescribedInput} describes. */

@@ -4,6 +4,8 @@ package io.nvcache.opensearch;
 import io.nvcache.lucene.LuceneCache;
 import io.nvcache.lucene.NvCacheDirectory;
 import java.io.IOException;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.ReadOnceHint;
@@ -72,6 +74,22 @@ final class CachedWarmDirectory extends NvCacheDirectory implements RemoteSyncLi
   /** Returns the bytes of files that wait for their upload. */
   long localBytes() throws IOException {
     return files.localBytes();
+  }
+
+  /**
+   * Has the blocks of a shard go as its directory is closed, for its index is deleted.
+   *
+   * @param directory as a shard has it: one of these is in it, or not
+   */
+  static void deleteWithIndex(Directory directory) {
+    Directory inner = directory;
+    while (inner instanceof FilterDirectory outer) {
+      if (outer instanceof CachedWarmDirectory mine) {
+        mine.deleted();
+        return;
+      }
+      inner = outer.getDelegate();
+    }
   }
 
   @Override

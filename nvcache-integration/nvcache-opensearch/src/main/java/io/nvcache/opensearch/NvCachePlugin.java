@@ -31,11 +31,15 @@ import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.env.Environment;
 import org.opensearch.env.NodeEnvironment;
+import org.opensearch.index.IndexModule;
+import org.opensearch.index.IndexService;
 import org.opensearch.index.IndexSettings;
+import org.opensearch.index.shard.IndexEventListener;
 import org.opensearch.index.shard.ShardPath;
 import org.opensearch.index.store.RemoteSegmentStoreDirectory;
 import org.opensearch.index.store.remote.filecache.FileCache;
 import org.opensearch.index.store.remote.filecache.FileCacheSettings;
+import org.opensearch.indices.cluster.IndicesClusterStateService.AllocatedIndices.IndexRemovalReason;
 import org.opensearch.plugins.ActionPlugin;
 import org.opensearch.plugins.BlockCache;
 import org.opensearch.plugins.BlockCacheProvider;
@@ -131,6 +135,21 @@ public final class NvCachePlugin extends Plugin
               + " remote-backed storage first");
     }
     return mine.directory(local.newDirectory(index, path), objects, fileCache);
+  }
+
+  /** Has an index that is deleted give the space of its blocks back at once. */
+  @Override
+  public void onIndexModule(IndexModule module) {
+    module.addIndexEventListener(
+        new IndexEventListener() {
+          @Override
+          public void beforeIndexRemoved(IndexService index, IndexRemovalReason reason) {
+            if (reason == IndexRemovalReason.DELETED) {
+              index.forEach(
+                  shard -> CachedWarmDirectory.deleteWithIndex(shard.store().directory()));
+            }
+          }
+        });
   }
 
   @Override

@@ -280,6 +280,23 @@ public final class WarmIndexIT extends RemoteStoreBaseIntegTestCase {
     searchAll(addBooks(documents, 100));
   }
 
+  public void testDeletedIndexGivesItsBlocksBack() throws Exception {
+    startNodes(1, Settings.builder().put("nvcache.medium", "flash").build());
+    createIndex(INDEX, warm(0));
+    ensureGreen(INDEX);
+    searchAll(addBooks(0, 300));
+    assertBusy(() -> assertTrue(stats().toString(), sum("local_in_bytes") < 20_000));
+    assertTrue(sum("blocks") > 0);
+    // Closed, it leaves them to who opens it.
+    assertAcked(client().admin().indices().prepareClose(INDEX).get());
+    assertTrue(sum("blocks") > 0);
+    assertAcked(client().admin().indices().prepareOpen(INDEX).get());
+    ensureGreen(INDEX);
+    searchAll(300);
+    assertAcked(client().admin().indices().prepareDelete(INDEX).get());
+    assertBusy(() -> assertEquals(stats().toString(), 0, sum("blocks")));
+  }
+
   public void testFollowsItsSettings() {
     startNodes(1, Settings.EMPTY);
     assertAcked(
