@@ -250,6 +250,57 @@ final class PrefetchTest {
     assertThat(cache.shouldCacheFile("hfile")).contains(true);
   }
 
+  /**
+   * HBase restarts the prefetches under way when the delay changes (HBASE-28292), and takes those
+   * for completed that it interrupts.
+   */
+  @Test
+  void shouldNotTakeAPrefetchThatANewDelayRestartsForAWholeFile() throws Exception {
+    cache.shutdown();
+    SampleHFile file = write("region", "hfile", Compression.Algorithm.NONE);
+    Configuration later = new Configuration(configuration);
+    later.setInt(PrefetchExecutor.PREFETCH_DELAY, 60 * 60 * 1000);
+    AtomicInteger asked = new AtomicInteger();
+    AdmissionPolicy admitAll =
+        candidate -> {
+          if (asked.incrementAndGet() == 5) {
+            PrefetchExecutor.loadConfiguration(later);
+          }
+          return AdmissionDecision.ADMIT;
+        };
+    cache = over(context -> admitAll);
+    CountDownLatch completed = new CountDownLatch(1);
+
+    try (HFile.Reader reader = file.open(noting(completed))) {
+      assertThat(reader.getPath().getName()).isEqualTo("hfile");
+      completed.await();
+      assertThat(cache.getBlockCount()).isBetween(1L, file.countDataBlocks() - 1L);
+      assertThat(cache.getFullyCachedFiles().orElseThrow()).isEmpty();
+      assertThat(cache.shouldCacheFile("hfile")).contains(true);
+    }
+
+    PrefetchExecutor.loadConfiguration(configuration);
+    open(file, cache);
+    assertThat(cache.getFullyCachedFiles().orElseThrow()).containsOnlyKeys("hfile");
+  }
+
+  /** A prefetch that waits begins by the new delay once HBase has asked for it again. */
+  @Test
+  void shouldPrefetchByTheDelayThatIsNew() throws Exception {
+    SampleHFile file = write("region", "hfile", Compression.Algorithm.NONE);
+    Configuration later = new Configuration(configuration);
+    later.setInt(PrefetchExecutor.PREFETCH_DELAY, 60 * 60 * 1000);
+    PrefetchExecutor.loadConfiguration(later);
+    try (HFile.Reader reader = file.open(cache)) {
+      assertThat(reader.getPath().getName()).isEqualTo("hfile");
+      assertThat(cache.getBlockCount()).isZero();
+    }
+    PrefetchExecutor.loadConfiguration(configuration);
+    open(file, cache);
+    assertThat(cache.getFullyCachedFiles().orElseThrow()).containsOnlyKeys("hfile");
+    assertThat(cache.engine().stats().lookups()).isZero();
+  }
+
   /** Returns the cache, which notes that HBase has called a prefetch completed. */
   private org.apache.hadoop.hbase.io.hfile.BlockCache noting(CountDownLatch completed) {
     Class<?> type = org.apache.hadoop.hbase.io.hfile.BlockCache.class;

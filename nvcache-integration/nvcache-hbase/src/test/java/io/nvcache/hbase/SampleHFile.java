@@ -73,10 +73,40 @@ public final class SampleHFile {
       Compression.Algorithm compression,
       DataBlockEncoding encoding)
       throws IOException {
+    return write(
+        file,
+        seed,
+        configuration,
+        HFile.getWriterFactoryNoCache(configuration),
+        compression,
+        encoding);
+  }
+
+  /** Writes a file as a store does whose family has these settings. */
+  static SampleHFile write(
+      java.nio.file.Path file, long seed, Configuration configuration, CacheConfig family)
+      throws IOException {
+    return write(
+        file,
+        seed,
+        configuration,
+        HFile.getWriterFactory(configuration, family),
+        Compression.Algorithm.NONE,
+        DataBlockEncoding.NONE);
+  }
+
+  private static SampleHFile write(
+      java.nio.file.Path file,
+      long seed,
+      Configuration configuration,
+      HFile.WriterFactory factory,
+      Compression.Algorithm compression,
+      DataBlockEncoding encoding)
+      throws IOException {
     SampleHFile written = new SampleHFile(configuration, new Path(file.toUri()));
     Random random = new Random(seed);
     try (HFile.Writer writer =
-        HFile.getWriterFactoryNoCache(configuration)
+        factory
             .withPath(written.fileSystem, written.path)
             .withFileContext(
                 new HFileContextBuilder()
@@ -109,8 +139,11 @@ public final class SampleHFile {
   }
 
   public HFile.Reader open(BlockCache cache) throws IOException {
-    return HFile.createReader(
-        fileSystem, path, new CacheConfig(configuration, cache), true, configuration);
+    return open(new CacheConfig(configuration, cache));
+  }
+
+  HFile.Reader open(CacheConfig family) throws IOException {
+    return HFile.createReader(fileSystem, path, family, true, configuration);
   }
 
   /** Reads all data blocks in order, and compares all cells. */

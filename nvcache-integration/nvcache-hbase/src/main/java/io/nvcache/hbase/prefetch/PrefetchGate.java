@@ -38,6 +38,9 @@ final class PrefetchGate {
     /** Whether a block was read, and HBase knows a length from it. */
     boolean reads;
 
+    /** Whether HBase has interrupted it, which clears that mark before it says what it did. */
+    boolean interrupted;
+
     /** Of the block that was left out last: its offset and its bytes in the file. */
     long leftOutOffset = -1;
 
@@ -145,13 +148,18 @@ final class PrefetchGate {
       run = new Run(hfileName);
       current.set(run);
     }
+    run.interrupted |= Thread.currentThread().isInterrupted();
     return run;
   }
 
   /** Returns whether the calling thread's prefetch is worth continuing with. */
   boolean goesOn() {
     Run run = current.get();
-    if (run == null || run.debt == 0) {
+    if (run == null) {
+      return true;
+    }
+    run.interrupted |= Thread.currentThread().isInterrupted();
+    if (run.debt == 0) {
       return true;
     }
     if (!isOpen()) {
@@ -184,11 +192,14 @@ final class PrefetchGate {
   /**
    * Ends the calling thread's prefetch.
    *
-   * @return how many blocks of the file it left in the cache, 0 if one of them was not taken
+   * @return how many blocks of the file it left in the cache; 0 if one of them was not taken, or if
+   *     it was interrupted
    */
   int completed(String hfileName) {
     Run run = current.get();
     current.remove();
-    return run == null || !run.hfileName.equals(hfileName) || run.wasted ? 0 : run.cachedBlocks;
+    boolean whole =
+        run != null && run.hfileName.equals(hfileName) && !run.wasted && !run.interrupted;
+    return whole ? run.cachedBlocks : 0;
   }
 }

@@ -162,9 +162,12 @@ public final class Prefetches {
    * Remembers a file that the calling thread's prefetch has gone through, if all is cached. Not a
    * half of a split file: its blocks may be its parent's, which go without it.
    *
-   * <p>HBase says so of a prefetch that was cancelled half-way as well, since its file was closed.
-   * The executor has not got to know of an end when the calling thread comes here, unless by a
-   * cancel.
+   * <p>HBase says so of a prefetch that it has interrupted half-way as well. That is noted at each
+   * block, as HBase clears the mark before it comes here: {@link PrefetchGate}. It does so when a
+   * file is closed, and then the executor knows of no prefetch of it; and when the delay is changed
+   * live, and then another prefetch of the file waits. The first to end makes the executor forget
+   * both, so that the second may not be remembered; then the file is asked about again when it is
+   * next opened.
    */
   public void completed(Path file, long sizeBytes) {
     String region = RegionShares.regionOf(file);
