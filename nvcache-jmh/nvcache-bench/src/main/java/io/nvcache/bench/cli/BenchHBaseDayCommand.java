@@ -17,6 +17,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -35,9 +36,9 @@ import picocli.CommandLine.Spec;
     customSynopsis = "nvcache bench hbase-day [OPTION]...",
     description = {
       "Lives a day of a region server in half an hour, with nothing, a tuned BucketCache or NVCache"
-          + " below its DRAM cache: zipfian reads with writes, a scan, a restart, a kill and a"
-          + " major compaction. The servers are up at the same time and are read"
-          + " in turns. Each value that is read is checked. Prints tables in Markdown.",
+          + " below its DRAM cache: zipfian reads with writes, a region that is moved, a"
+          + " scan, a restart, a kill, a major compaction, and a volume that is pulled. The"
+          + " servers are up at the same time and are read in turns. Each value that is read is checked. Prints tables in Markdown.",
       "scripts/hbase-clients --day calls it with the class path that Maven resolves."
     })
 final class BenchHBaseDayCommand implements Callable<Integer> {
@@ -95,7 +96,7 @@ final class BenchHBaseDayCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "20",
       description =
-          "Length of a turn, 1 to 3600; each engine has twelve. Default: ${DEFAULT-VALUE}.")
+          "Length of a turn, 1 to 3600; each engine has 12 to 15. Default: ${DEFAULT-VALUE}.")
   private String seconds = "";
 
   @Option(
@@ -130,6 +131,14 @@ final class BenchHBaseDayCommand implements Callable<Integer> {
   private @Nullable Path pictures;
 
   @Option(
+      names = "--balancer-moves",
+      paramLabel = "N",
+      description =
+          "Regions that HBase's balancer moved in ColdRegionsTest, for the records."
+              + " scripts/hbase-clients runs it.")
+  private @Nullable String balancerMoves;
+
+  @Option(
       names = "--server-class-path",
       paramLabel = "FILE",
       description = "A file with the class path of an HBase server with NVCache's one jar.")
@@ -147,10 +156,17 @@ final class BenchHBaseDayCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     OptionReader reader = new OptionReader(spec.commandLine());
     DaySettings settings = settings(reader);
+    OptionalLong moves =
+        balancerMoves == null
+            ? OptionalLong.empty()
+            : OptionalLong.of(reader.wholeNumber("--balancer-moves", balancerMoves, 0, 1000));
     output.check(reader);
     Path ofPictures = pictures == null ? null : reader.directory("--pictures", pictures);
     DayBench bench = new DayBench(settings, output.progress(spec.commandLine().getErr()), stop);
     DayFigures figures = bench.run();
+    if (moves.isPresent()) {
+      figures = figures.withBalancerMoves(moves.getAsLong());
+    }
     PrintWriter out = spec.commandLine().getOut();
     out.println();
     out.print(DayReport.tables(figures, settings));

@@ -24,8 +24,11 @@ import org.slf4j.LoggerFactory;
 public final class DayBench {
   private static final Logger LOG = LoggerFactory.getLogger(DayBench.class);
 
-  /** Turns of each engine in the phases that nothing else happens in. */
-  private static final int CALM_TURNS = 2;
+  /** Turns of each engine in which its cache fills. */
+  private static final int WARMING_TURNS = 2;
+
+  /** Turns after which a compaction that has not ended is no longer read through. */
+  private static final int MOST_COMPACTING_TURNS = 4;
 
   /** Client and ZooKeeper warn of each server that is not up yet, with traces. */
   private static final List<String> CHATTY =
@@ -50,7 +53,7 @@ public final class DayBench {
     CHATTY.forEach(name -> System.setProperty("org.slf4j.simpleLogger.log." + name, "off"));
     Path directory = Files.createTempDirectory(settings.directory(), "nvcache-day-");
     List<Lane> lanes = new ArrayList<>();
-    try (Progress.Phase shown = progress.begin("hbase-day", DayPhase.values().length + 1)) {
+    try (Progress.Phase shown = progress.begin("hbase-day", DayPhase.values().length + 2)) {
       Path data = DayTable.write(directory.resolve("data"), settings);
       for (DayEngine engine : settings.engines()) {
         shown.at(0, engine.label());
@@ -60,15 +63,36 @@ public final class DayBench {
         server.start();
       }
       liveAll(lanes, shown);
+      closeAll(lanes);
+      pullAVolume(data, directory.resolve("volumes"), shown);
       return new DayFigures(samples, facts);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while a server was measured");
     } finally {
-      for (Lane lane : lanes) {
-        lane.server.close();
-      }
+      closeAll(lanes);
       DataDirectory.delete(directory);
+    }
+  }
+
+  private static void closeAll(List<Lane> lanes) throws IOException {
+    for (Lane lane : lanes) {
+      lane.server.close();
+    }
+    lanes.clear();
+  }
+
+  /** Of NVCache alone: what BucketCache does without a volume is in its log, not in hits. */
+  private void pullAVolume(Path data, Path directory, Progress.Phase shown)
+      throws InterruptedException {
+    if (failure != null || stop.isRequested() || !settings.engines().contains(DayEngine.NVCACHE)) {
+      return;
+    }
+    shown.at(DayPhase.values().length + 1, "volumes");
+    try {
+      new DayVolumes(settings, directory).pull(data).forEach(this::add);
+    } catch (IOException | IllegalStateException e) {
+      failure = e;
     }
   }
 
@@ -98,12 +122,12 @@ public final class DayBench {
 
   private void live(DayPhase phase, List<Lane> lanes) throws IOException, InterruptedException {
     switch (phase) {
-      case WARMING, STEADY -> {
-        for (int i = 0; i < CALM_TURNS; i++) {
+      case WARMING -> {
+        for (int i = 0; i < WARMING_TURNS; i++) {
           read(phase, lanes);
         }
       }
-      case SCANNING -> read(phase, lanes);
+      case STEADY, SCANNING -> read(phase, lanes);
       default -> {
         for (Lane lane : lanes) {
           if (!stop.isRequested()) {
@@ -148,14 +172,30 @@ public final class DayBench {
   }
 
   private void live(DayPhase phase, Lane lane) throws IOException, InterruptedException {
-    DayServer server = lane.server;
+    if (phase == DayPhase.MOVED) { // Right after a steady turn.
+      move(lane.server);
+      read(phase, lane);
+      return;
+    }
     read(DayPhase.STEADY, lane);
     if (phase == DayPhase.COMPACTING) {
       compact(lane);
     } else {
-      restart(phase, server);
+      restart(phase, lane.server);
       read(phase, lane);
     }
+  }
+
+  private void move(DayServer server) throws IOException, InterruptedException {
+    addCachedBlocks("cached_blocks_before", DayPhase.MOVED, server);
+    long begin = System.nanoTime();
+    server.closeAndOpenARegion();
+    add(new DayFact("move_s", server.engine(), DayPhase.MOVED.label(), secondsSince(begin), "s"));
+    addCachedBlocks("cached_blocks_after", DayPhase.MOVED, server);
+  }
+
+  private static double secondsSince(long begin) {
+    return (System.nanoTime() - begin) / (double) TimeUnit.SECONDS.toNanos(1);
   }
 
   private void restart(DayPhase phase, DayServer server) throws IOException, InterruptedException {
@@ -168,8 +208,7 @@ public final class DayBench {
       server.stop();
     }
     boolean warm = server.startAgain();
-    double seconds = (System.nanoTime() - begin) / (double) TimeUnit.SECONDS.toNanos(1);
-    add(new DayFact("restart_s", server.engine(), phase.label(), seconds, "s"));
+    add(new DayFact("restart_s", server.engine(), phase.label(), secondsSince(begin), "s"));
     add(new DayFact("started_warm", server.engine(), phase.label(), warm ? 1 : 0, "starts"));
     addCachedBlocks("cached_blocks_after", phase, server);
   }
@@ -200,19 +239,26 @@ public final class DayBench {
             "blocks"));
   }
 
+  /**
+   * Reads until the compaction has ended, and for a turn more: only then has each reader missed
+   * what the compaction took away.
+   */
   private void compact(Lane lane) throws IOException, InterruptedException {
     lane.server.beginMajorCompaction();
-    for (int i = 0; i < CALM_TURNS; i++) {
+    int turns = 0;
+    do {
       read(DayPhase.COMPACTING, lane);
-    }
+    } while (lane.server.isCompacting() && ++turns < MOST_COMPACTING_TURNS);
     if (lane.server.isCompacting()) {
       LOG.warn(
-          "{}: the compaction took longer than its turns; longer turns would show its end",
-          lane.server.engine().label());
+          "{}: the compaction took longer than {} turns; longer turns would show its end",
+          lane.server.engine().label(),
+          MOST_COMPACTING_TURNS);
     }
     while (lane.server.isCompacting()) {
       TimeUnit.MILLISECONDS.sleep(100);
     }
+    read(DayPhase.COMPACTING, lane);
   }
 
   private void addCounts(Lane lane) throws IOException, InterruptedException {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.day;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleBiFunction;
 
 /**
  * What was measured in a day.
@@ -15,6 +17,13 @@ public record DayFigures(List<DaySample> samples, List<DayFact> facts) {
   public DayFigures {
     samples = List.copyOf(samples);
     facts = List.copyOf(facts);
+  }
+
+  /** Returns these figures with the regions that HBase's balancer moved in its test. */
+  public DayFigures withBalancerMoves(long moves) {
+    List<DayFact> more = new ArrayList<>(facts);
+    more.add(new DayFact("balancer_moves", DayEngine.NVCACHE, "balancer", moves, "regions"));
+    return new DayFigures(samples, more);
   }
 
   /** Returns the parts of an engine's day, in their order. */
@@ -56,31 +65,29 @@ public record DayFigures(List<DaySample> samples, List<DayFact> facts) {
   }
 
   /**
-   * Returns the hits that an engine lost to the compaction: those that as many reads had at the hit
-   * ratio of the turn before, without those that it had. The reads are as many as the slowest
-   * engine's, so that each engine is asked for the same rows.
+   * Returns the hits that an engine lost to the compaction: those that its reads until a turn after
+   * the end had had at the hit ratio of the turn before, without those that they had.
    */
   double hitsLost(DayEngine engine) {
-    List<DaySample> parts = parts(engine, DayPhase.COMPACTING);
-    double reads = fewestReads();
-    double left = reads;
-    double hits = 0;
-    for (DaySample part : parts) {
-      double share = Math.min(1, left / part.reads());
-      hits += share * part.hits();
-      left -= share * part.reads();
-    }
-    double ratio = before(engine, DayPhase.COMPACTING).map(DaySample::hitRatio).orElse(Double.NaN);
-    return ratio * reads - hits;
+    return lossOf(engine, (before, during) -> before.hitRatio() * during.reads() - during.hits());
   }
 
-  private double fewestReads() {
-    return samples.stream()
-        .map(DaySample::engine)
-        .distinct()
-        .flatMap(engine -> phase(engine, DayPhase.COMPACTING).stream())
-        .mapToDouble(DaySample::reads)
-        .min()
-        .orElse(Double.NaN);
+  /** Returns by how much {@link #hitsLost} is off by chance: its standard deviation, in hits. */
+  double hitsLostByChance(DayEngine engine) {
+    return lossOf(
+        engine,
+        (before, during) -> {
+          double ratio = before.hitRatio();
+          double reads = during.reads();
+          return Math.sqrt(reads * ratio * (1 - ratio) * (1 + reads / before.reads()));
+        });
+  }
+
+  private double lossOf(DayEngine engine, ToDoubleBiFunction<DaySample, DaySample> figure) {
+    Optional<DaySample> before = before(engine, DayPhase.COMPACTING);
+    Optional<DaySample> during = phase(engine, DayPhase.COMPACTING);
+    return before.isPresent() && during.isPresent()
+        ? figure.applyAsDouble(before.get(), during.get())
+        : Double.NaN;
   }
 }

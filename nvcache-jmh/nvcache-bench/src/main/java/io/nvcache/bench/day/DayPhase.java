@@ -7,13 +7,15 @@ public enum DayPhase {
   WARMING("warming"),
   /** Reads and writes, and nothing else; also the turn before each restart, kill and compaction. */
   STEADY("steady"),
+  /** After a region was closed and opened again, as when it moves away and back. */
+  MOVED("moved"),
   /** While a client scans one region, which is more than the cache holds. */
   SCANNING("scanning"),
   /** After a stop and a start. */
   RESTARTED("restarted"),
   /** After {@code kill -9} and a start. */
   KILLED("killed"),
-  /** From the request for a major compaction on. */
+  /** From the request for a major compaction to the end of the first turn after it. */
   COMPACTING("compacting");
 
   private final String label;

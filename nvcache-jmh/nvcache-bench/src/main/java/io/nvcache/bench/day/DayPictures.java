@@ -30,6 +30,7 @@ public final class DayPictures {
   private static final Map<DayPhase, String> EVENTS = new EnumMap<>(DayPhase.class);
 
   static {
+    EVENTS.put(DayPhase.MOVED, "move");
     EVENTS.put(DayPhase.SCANNING, "scan");
     EVENTS.put(DayPhase.RESTARTED, "restart");
     EVENTS.put(DayPhase.KILLED, "kill -9");

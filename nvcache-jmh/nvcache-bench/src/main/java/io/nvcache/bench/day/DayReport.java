@@ -106,6 +106,12 @@ public final class DayReport {
           "ratio");
       JsonRecords.add(
           records,
+          "hits_after_move_ratio",
+          labels,
+          figures.hitsKept(engine, DayPhase.MOVED),
+          "ratio");
+      JsonRecords.add(
+          records,
           "hits_after_kill_ratio",
           labels,
           figures.hitsKept(engine, DayPhase.KILLED),
@@ -117,6 +123,8 @@ public final class DayReport {
           figures.hitsLost(engine) / figures.hitsLost(DayEngine.NVCACHE_NO_HEAT),
           "ratio");
       JsonRecords.add(records, "compaction_lost_hits", labels, figures.hitsLost(engine), "reads");
+      JsonRecords.add(
+          records, "compaction_lost_by_chance", labels, figures.hitsLostByChance(engine), "reads");
     }
     return records;
   }

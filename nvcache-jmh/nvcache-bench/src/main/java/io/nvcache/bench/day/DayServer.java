@@ -6,8 +6,10 @@ import io.nvcache.bench.clients.ServerSetup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -26,6 +28,11 @@ final class DayServer implements AutoCloseable {
 
   /** Of a client that outlasts what regions do. */
   private static final int RETRIES = 12;
+
+  /** As an operator waits for a region. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private static final int LOOK_MILLIS = 50;
 
   /** As small as the day is short: memstores are flushed, and files compacted, in it. */
   private static final String MEMSTORE_BYTES = Integer.toString(4 << 20);
@@ -46,15 +53,26 @@ final class DayServer implements AutoCloseable {
   private long formerBytes;
 
   DayServer(Path directory, DayEngine engine, DaySettings settings) throws IOException {
+    this(directory, engine, settings, Map.of());
+  }
+
+  /**
+   * Prepares a server.
+   *
+   * @param more keys of its {@code hbase-site.xml}, which win over the engine's
+   */
+  DayServer(Path directory, DayEngine engine, DaySettings settings, Map<String, String> more)
+      throws IOException {
     this.engine = engine;
     this.settings = settings;
     this.rows = new DayRows(settings.rows());
     this.directory = directory;
-    this.server = new HBaseServer(directory, setup(engine.label(), directory));
+    this.server = new HBaseServer(directory, setup(engine.label(), directory, more));
   }
 
-  private ServerSetup setup(String label, Path place) {
+  private ServerSetup setup(String label, Path place, Map<String, String> more) {
     Map<String, String> keys = new HashMap<>(engine.site(place, settings.capacityBytes()));
+    keys.putAll(more);
     keys.put("hbase.hregion.memstore.flush.size", MEMSTORE_BYTES);
     keys.put("hbase.server.allocator.max.buffer.count", BUFFERS);
     return new ServerSetup(
@@ -131,6 +149,11 @@ final class DayServer implements AutoCloseable {
     }
   }
 
+  /** Returns a count of NVCache. */
+  long nvCache(String attribute) throws IOException {
+    return counts().nvCache(attribute);
+  }
+
   void stop() throws IOException, InterruptedException {
     end();
     server.stop();
@@ -166,6 +189,24 @@ final class DayServer implements AutoCloseable {
   /** Returns one of HBase's own counts, which are a second old. */
   long metric(String name) throws IOException, InterruptedException {
     return counts().metric(name);
+  }
+
+  /**
+   * Closes the first region and opens it again, which is what a move away and back does to the
+   * cache of a server. Ends when the region serves.
+   */
+  void closeAndOpenARegion() throws IOException, InterruptedException {
+    byte[] region = admin().getRegions(TABLE).get(0).getRegionName();
+    admin().unassign(region);
+    admin().assign(region);
+    long until = System.nanoTime() + PATIENCE.toNanos();
+    while (!admin().isTableAvailable(TABLE)) {
+      if (System.nanoTime() - until > 0) {
+        throw new IOException(
+            "a region of " + engine.label() + " was closed, and did not open within " + PATIENCE);
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+    }
   }
 
   void beginMajorCompaction() throws IOException {

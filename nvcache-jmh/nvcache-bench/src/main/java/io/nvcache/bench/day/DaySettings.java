@@ -14,7 +14,7 @@ import java.util.List;
  * @param rows of a kilobyte in the table
  * @param threads of the client
  * @param writePercent of the client's calls that write
- * @param turn how long an engine is read at a time; a day has twelve turns
+ * @param turn how long an engine is read at a time; a day has 12 to 15 turns
  * @param delay of each request to a store file
  * @param memoryBytes what a server may use more once it serves, or 0 without a limit
  * @param serverClassPath of the server, as HBase was released, with NVCache's one jar

@@ -37,7 +37,12 @@ final class ProcessCounts {
     if (writers != null) {
       return writers.writtenBytes();
     }
-    return engine.isNvCache() ? ServerBeans.number(beans.show(NVCACHE), "DeviceWrittenBytes") : 0;
+    return engine.isNvCache() ? nvCache("DeviceWrittenBytes") : 0;
+  }
+
+  /** Returns a count of NVCache. */
+  long nvCache(String attribute) throws IOException {
+    return ServerBeans.number(beans.show(NVCACHE), attribute);
   }
 
   /** Returns one of HBase's own counts, which are a second old. */

@@ -66,7 +66,7 @@ final class DayReportTest {
       add(engine, DayPhase.KILLED, 1, reads, reads / 2 + reads / 20);
       add(engine, DayPhase.STEADY, 2, reads, reads / 2);
     }
-    // The same rows cost NVCache 50 hits without heat and 10 with it; then it loses no more.
+    // The compaction costs NVCache 50 hits without heat, and 5 and 10 with it.
     add(DayEngine.NVCACHE_NO_HEAT, DayPhase.COMPACTING, 3, 1000, 550);
     add(DayEngine.NVCACHE, DayPhase.COMPACTING, 3, 500, 255);
     add(DayEngine.NVCACHE, DayPhase.COMPACTING, 3, 1000, 510);
@@ -86,7 +86,7 @@ final class DayReportTest {
 
   @Test
   void shouldRecordTheRatiosThatADayIsJudgedBy() {
-    List<JsonRecords.Entry> records = DayReport.records(day(), settings());
+    List<JsonRecords.Entry> records = DayReport.records(day().withBalancerMoves(2), settings());
     Map<String, String> pair = Map.of("engine", "nvcache-flash", "to", "bucket-file-compacted");
     assertThat(value(records, "day_reads_ratio", pair)).isEqualTo(1.5 * 3 / 3, within(1.0));
     assertThat(value(records, "day_written_ratio", pair)).isEqualTo(500 / 3000.0, within(1e-9));
@@ -99,7 +99,14 @@ final class DayReportTest {
     assertThat(value(records, "hits_after_kill_ratio", Map.of("engine", "nvcache-flash")))
         .isEqualTo(0.9, within(1e-9));
     assertThat(value(records, "compaction_loss_ratio", Map.of("engine", "nvcache-flash")))
-        .isEqualTo(0.2, within(1e-9));
+        .isEqualTo(0.3, within(1e-9));
+    assertThat(value(records, "compaction_lost_by_chance", Map.of("engine", "bucket-file")))
+        .as("of two turns of 1000 reads, half of which are hits")
+        .isEqualTo(Math.sqrt(2000 * 0.25), within(1e-9));
+    assertThat(
+            value(
+                records, "balancer_moves", Map.of("engine", "nvcache-flash", "phase", "balancer")))
+        .isEqualTo(2);
     assertThat(value(records, "compaction_loss_ratio", Map.of("engine", "bucket-file")))
         .isEqualTo(8, within(1e-9));
     assertThat(value(records, "wrong_reads", Map.of("engine", "nvcache-flash", "phase", "end")))
