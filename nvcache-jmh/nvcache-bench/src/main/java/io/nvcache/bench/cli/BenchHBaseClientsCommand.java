@@ -15,7 +15,6 @@ import io.nvcache.cli.kit.Version;
 import io.nvcache.progress.StopSignal;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -76,13 +75,6 @@ final class BenchHBaseClientsCommand implements Callable<Integer> {
   private String capacity = "";
 
   @Option(
-      names = "--dram",
-      paramLabel = "SIZE",
-      defaultValue = "24MiB",
-      description = "Size of HBase's DRAM cache, 4MiB to 512MiB. Default: ${DEFAULT-VALUE}.")
-  private String dram = "";
-
-  @Option(
       names = "--rows",
       paramLabel = "N",
       defaultValue = "240000",
@@ -124,32 +116,12 @@ final class BenchHBaseClientsCommand implements Callable<Integer> {
   private String delay = "";
 
   @Option(
-      names = "--memory",
-      paramLabel = "SIZE",
-      description =
-          "What a server may use more once it serves, its page cache included,"
-              + " 64MiB to 1TiB; for Linux, as root. Default: no limit.")
-  private @Nullable String memory;
-
-  @Option(
-      names = "--directory",
-      paramLabel = "DIRECTORY",
-      description =
-          "Where data, caches and logs go for the time of the run. Default: the system's temporary"
-              + " directory.")
-  private @Nullable Path directory;
-
-  @Option(
-      names = "--server-class-path",
-      paramLabel = "FILE",
-      description = "A file with the class path of an HBase server with NVCache's one jar.")
-  private @Nullable Path serverClassPath;
-
-  @Option(
       names = "--client-class-path",
       paramLabel = "FILE",
       description = "A file with the class path of HBase's load generators.")
   private @Nullable Path clientClassPath;
+
+  @Mixin private final ServerOptions servers = new ServerOptions();
 
   @Mixin private final RecordOptions output = new RecordOptions();
 
@@ -181,26 +153,15 @@ final class BenchHBaseClientsCommand implements Callable<Integer> {
         reader.listOf("--loads", loads, ClientsLoad.values(), ClientsLoad::label),
         reader.listOf("--phases", phases, ClientsPhase.values(), ClientsPhase::label),
         reader.size("--capacity", capacity, 48 * MIB, 64L << 30),
-        reader.size("--dram", dram, 4 * MIB, 512 * MIB),
+        servers.dramBytes(reader),
         rowCount,
         (int) reader.wholeNumber("--reads", reads, 100, rowCount),
         (int) reader.wholeNumber("--threads", threads, 1, 256),
         (int) reader.wholeNumber("--verified", verified, 1, 100_000_000),
         Duration.ofMillis(reader.wholeNumber("--delay", delay, 0, 1000)),
-        memory == null ? 0 : reader.size("--memory", memory, 64 * MIB, 1L << 40),
-        classPath(reader, "--server-class-path", serverClassPath),
-        classPath(reader, "--client-class-path", clientClassPath),
-        reader.directory("--directory", directory));
-  }
-
-  static String classPath(OptionReader reader, String option, @Nullable Path file)
-      throws IOException {
-    if (file == null) {
-      throw reader.missing(option, "scripts/hbase-clients gives it");
-    }
-    if (!Files.isReadable(file)) {
-      throw reader.bad(option, file.toString(), "a file that can be read");
-    }
-    return Files.readString(file).strip();
+        servers.memoryBytes(reader),
+        servers.classPath(reader),
+        ServerOptions.classPath(reader, "--client-class-path", clientClassPath),
+        servers.directory(reader));
   }
 }

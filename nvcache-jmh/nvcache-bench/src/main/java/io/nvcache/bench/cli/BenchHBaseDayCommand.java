@@ -64,13 +64,6 @@ final class BenchHBaseDayCommand implements Callable<Integer> {
   private String capacity = "";
 
   @Option(
-      names = "--dram",
-      paramLabel = "SIZE",
-      defaultValue = "24MiB",
-      description = "Size of HBase's DRAM cache, 4MiB to 512MiB. Default: ${DEFAULT-VALUE}.")
-  private String dram = "";
-
-  @Option(
       names = "--rows",
       paramLabel = "N",
       defaultValue = "1000000",
@@ -109,22 +102,6 @@ final class BenchHBaseDayCommand implements Callable<Integer> {
   private String delay = "";
 
   @Option(
-      names = "--memory",
-      paramLabel = "SIZE",
-      description =
-          "What a server may use more once it serves, its page cache included,"
-              + " 64MiB to 1TiB; for Linux, as root. Default: no limit.")
-  private @Nullable String memory;
-
-  @Option(
-      names = "--directory",
-      paramLabel = "DIRECTORY",
-      description =
-          "Where data, caches and logs go for the time of the run. Default: the system's temporary"
-              + " directory.")
-  private @Nullable Path directory;
-
-  @Option(
       names = "--pictures",
       paramLabel = "DIRECTORY",
       description = "Where the data of pictures of the day go, as docs/evidence/data has them.")
@@ -138,11 +115,7 @@ final class BenchHBaseDayCommand implements Callable<Integer> {
               + " scripts/hbase-clients runs it.")
   private @Nullable String balancerMoves;
 
-  @Option(
-      names = "--server-class-path",
-      paramLabel = "FILE",
-      description = "A file with the class path of an HBase server with NVCache's one jar.")
-  private @Nullable Path serverClassPath;
+  @Mixin private final ServerOptions servers = new ServerOptions();
 
   @Mixin private final RecordOptions output = new RecordOptions();
 
@@ -186,14 +159,14 @@ final class BenchHBaseDayCommand implements Callable<Integer> {
     return new DaySettings(
         reader.listOf("--engines", engines, DayEngine.values(), DayEngine::label),
         reader.size("--capacity", capacity, 16 * MIB, 64L << 30),
-        reader.size("--dram", dram, 4 * MIB, 512 * MIB),
+        servers.dramBytes(reader),
         (int) reader.wholeNumber("--rows", rows, 1000, 100_000_000),
         (int) reader.wholeNumber("--threads", threads, 1, 256),
         (int) reader.wholeNumber("--writes", writes, 0, 50),
         Duration.ofSeconds(reader.wholeNumber("--seconds", seconds, 1, 3600)),
         Duration.ofMillis(reader.wholeNumber("--delay", delay, 1, 1000)),
-        memory == null ? 0 : reader.size("--memory", memory, 64 * MIB, 1L << 40),
-        BenchHBaseClientsCommand.classPath(reader, "--server-class-path", serverClassPath),
-        reader.directory("--directory", directory));
+        servers.memoryBytes(reader),
+        servers.classPath(reader),
+        servers.directory(reader));
   }
 }

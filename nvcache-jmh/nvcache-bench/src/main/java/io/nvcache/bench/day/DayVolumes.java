@@ -62,16 +62,16 @@ final class DayVolumes {
         client.turn(DayPhase.WARMING);
       }
       double before = hitRatio(server, client);
-      long blocks = server.nvCache("Blocks");
+      long capacity = server.nvCache("CapacityBytes");
       Files.delete(pulled);
       awaitLoss(server);
-      double share = (double) server.nvCache("Blocks") / blocks;
+      double share = (double) server.nvCache("CapacityBytes") / capacity;
       double after = hitRatio(server, client);
       return List.of(
           fact("volume_pulled_failed_reads", client.failedReads(), "reads"),
           fact("volume_pulled_wrong_reads", client.wrongReads(), "reads"),
           fact("volume_pulled_hits_ratio", after / before, "ratio"),
-          fact("volume_pulled_blocks_ratio", share, "ratio"));
+          fact("volume_pulled_capacity_ratio", share, "ratio"));
     }
   }
 

@@ -31,6 +31,8 @@ final class DayBenchIT {
             "4MiB",
             "--seconds",
             "1",
+            "--balancer-moves",
+            "0",
             "--server-class-path",
             classPath.toString(),
             "--directory",
@@ -53,16 +55,24 @@ final class DayBenchIT {
           "day_p99_ratio",
           "day_written_ratio",
           "hits_after_kill_ratio",
+          "hits_after_move_ratio",
           "compaction_lost_hits",
+          "compaction_lost_by_chance",
+          "balancer_moves",
+          "volume_pulled_hits_ratio",
           "restart_s",
           "cached_blocks_after",
           "failed_inserts"
         }) {
       assertThat(written).contains("\"metric\": \"" + metric + "\"");
     }
-    assertThat(written.lines().filter(line -> line.contains("wrong_reads")))
+    assertThat(written.lines().filter(line -> line.contains("\"wrong_reads\"")))
         .hasSize(2)
         .allMatch(line -> line.contains("\"value\": 0,"));
+    assertThat(written.lines().filter(line -> line.contains("\"volume_pulled_failed_reads\"")))
+        .singleElement()
+        .asString()
+        .contains("\"value\": 0,");
     assertThat(directory.resolve("hbase-day-hits.json")).content().contains("kill -9");
   }
 }
