@@ -36,9 +36,10 @@ import picocli.CommandLine.Spec;
     customSynopsis = "nvcache bench hbase-day [OPTION]...",
     description = {
       "Lives a day of a region server in half an hour, with nothing, a tuned BucketCache or NVCache"
-          + " below its DRAM cache: zipfian reads with writes, a region that is moved, a"
-          + " scan, a restart, a kill, a major compaction, and a volume that is pulled. The"
-          + " servers are up at the same time and are read in turns. Each value that is read is checked. Prints tables in Markdown.",
+          + " below its DRAM cache: zipfian reads with writes, a region that is moved, a scan, a"
+          + " restart, a kill, a major compaction, and a volume that is pulled. The servers are up"
+          + " at the same time and are read in turns. Each value that is read is checked. Prints"
+          + " tables in Markdown.",
       "scripts/hbase-clients --day calls it with the class path that Maven resolves."
     })
 final class BenchHBaseDayCommand implements Callable<Integer> {
