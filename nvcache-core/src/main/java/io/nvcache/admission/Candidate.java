@@ -52,7 +52,7 @@ public class Candidate {
     return candidate;
   }
 
-  /** Describes another block from now on, for which no policy was charged. */
+  /** Describes another block from now on, which no policy was charged for. */
   protected final void set(
       long fileId, long offset, int lengthBytes, Source source, double recentLookups) {
     this.fileId = fileId;

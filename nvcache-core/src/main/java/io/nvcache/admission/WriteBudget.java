@@ -106,10 +106,10 @@ final class WriteBudget {
   enum Pool {
     /** The pace. The demand raises the price. */
     DEMAND,
-    /** The pace, for a block that was part of the demand already. */
+    /** The pace of a block that was part of the demand already. */
     KNOWN_DEMAND,
     /**
-     * Nothing else, for an output block of a rewrite: pace and price follow lookups, and how many
+     * An output block of a rewrite needs nothing else: pace and price follow lookups, and how many
      * blocks come, and how fast, is up to the rewrite.
      */
     REWRITE,

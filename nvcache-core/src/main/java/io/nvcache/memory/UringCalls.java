@@ -87,7 +87,7 @@ abstract class UringCalls {
 
   /**
    * Returns whether the calling thread is virtual. The JDK does not know of waits in these calls:
-   * unlike in its own reads, it lets no other carrier run in place of the one that waits.
+   * unlike in its own reads, it lets no other carrier run instead of the one that waits.
    */
   boolean isThreadVirtual() {
     return false;

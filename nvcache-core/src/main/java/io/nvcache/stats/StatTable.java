@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 
 /**
  * The table of what is counted and measured of a cache: JMX, Micrometer, the ledger and the
- * reference pages go by it. A new counter is a constant in {@link Counter} and a row here:
+ * reference pages follow it. A new counter is a constant in {@link Counter} and a row here:
  *
  * <pre>{@code
  * sum("DiscardFailures", "Discards of regions that failed.", Counter.DISCARD_FAILURES)

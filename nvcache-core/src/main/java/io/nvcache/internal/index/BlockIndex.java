@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * second. Entries never move, so a slot number names a block from its insertion to its removal.
  *
  * <p><b>Assumptions.</b> Callers hold the memory open ({@link CallGate}). <b>Guarantees.</b> A
- * found entry whose version still {@linkplain Bucket#isUnchanged stands} after its block was read
- * was in the index all that while. Lookups write nothing and take no lock. A key is in the index at
- * most once.
+ * found entry whose version is still {@linkplain Bucket#isUnchanged the same} after its block was
+ * read was in the index all that while. Lookups write nothing and take no lock. A key is in the
+ * index at most once.
  *
  * <p>Finds entries, and keeps the policies' marks of them; how they come and go under the buckets'
  * locks is the business of {@link IndexChanges}. The layout is drawn in {@link BucketLayout}.
@@ -52,8 +52,8 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
   public static final long NOT_REMOVED = -1L;
 
   /**
-   * Slots of the largest index. Leaves room for loops that go on by some thousands of slots: the
-   * number of the slot that they would look at next is an {@code int}, too.
+   * Slots of the largest index. Leaves room for loops that advance by some thousands of slots: the
+   * number of the slot that they would look at next is an {@code int} as well.
    */
   public static final long MAX_SLOTS = (1L << 31) - (1 << 12);
 
@@ -84,7 +84,7 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
 
   /**
    * The slots that have marks: all, or none once the memory is freed. Read opaquely, or a loop of a
-   * policy's own thread could go on with what it read first.
+   * policy's own thread could continue with what it read first.
    */
   @SuppressWarnings("UnusedVariable") // It is read through the handle.
   private int openSlots;
@@ -154,7 +154,7 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
     return buckets << SLOTS_SHIFT;
   }
 
-  /** Returns whether a checksum is kept beside each entry. */
+  /** Returns whether a checksum is kept next to each entry. */
   public boolean keepsSums() {
     return sums != null;
   }
@@ -225,12 +225,12 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
     return (int) (found >>> Integer.SIZE);
   }
 
-  /** Returns the location in the slot. Means something only if the version stood. */
+  /** Returns the location in the slot. Means something only if the version was unchanged. */
   public long location(int slot) {
     return Bucket.location(bucketOf(slot), inBucket(slot));
   }
 
-  /** Returns the slot's slack, in bytes. Means something only if the version stood. */
+  /** Returns the slot's slack, in bytes. Means something only if the version was unchanged. */
   public int slack(int slot) {
     return Bucket.slack(bucketOf(slot), inBucket(slot));
   }
@@ -266,7 +266,7 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
 
   /**
    * Returns the slot's key, or {@link BucketLayout#EMPTY_KEY} if it is empty. Read without the
-   * lock, it may be one that never was: it means something only if the version stood.
+   * lock, it may be one that never was: it means something only if the version was unchanged.
    */
   public long key(int slot) {
     return keyIn(bucketOf(slot), inBucket(slot));
@@ -282,7 +282,7 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
     return Bucket.hash(bucketOf(slot), inBucket(slot));
   }
 
-  /** Returns the key that a hash stands for. */
+  /** Returns the key that a hash belongs to. */
   public long keyOf(long h) {
     return hash.keyOf(h);
   }

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * <p>A location is the slot's first granule; its high bits are the number of its extent, from which
  * the size follows.
  *
- * <p><b>Locking.</b> One lock, held for some dozen instructions: for allocating, for the last
- * release of a slot and for changing what an extent is cut for; not for passing a victim's slot on
- * to a block of its size. {@link #pin}, {@link #release} of all but the last reference and the size
- * of a slot go without it: an extent's object is immutable in its cut, and a reader that still
- * holds an outdated one finds all its slots free.
+ * <p><b>Locking.</b> One lock, held for some dozen instructions to allocate, for the last release
+ * of a slot and for changing what an extent is cut for; not for passing a victim's slot on to a
+ * block of its size. {@link #pin}, {@link #release} of all but the last reference and the size of a
+ * slot go without it: an extent's object is immutable in its cut, and a reader that still holds an
+ * outdated one finds all its slots free.
  */
 public final class SlabAllocator extends Allocator {
   private final SizeClasses sizes;

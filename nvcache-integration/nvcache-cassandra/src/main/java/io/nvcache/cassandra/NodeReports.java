@@ -25,7 +25,7 @@ final class NodeReports {
 
   private NodeReports() {}
 
-  /** Registers the node's own bean, which also reports why there is no cache. */
+  /** Registers the node's own bean, which also reports why none was built. */
   static void publish(NodeCache node) {
     try {
       ManagementFactory.getPlatformMBeanServer().registerMBean(node, new ObjectName(NODE_BEAN));

@@ -76,19 +76,6 @@ final class PageCheck {
       Pattern.compile(
           "(?i)\\b(nobody|whoever|meanwhile|lest|reckon(?:s|ed|ing)?|mend(?:s|ed|ing)?|tells?|told|bears?)\\b");
 
-  /** Turns of phrase that read as translated: say next to, except, again, instead of, its own X. */
-  static final Pattern ODD_PHRASE =
-      Pattern.compile(
-          "\\b[Bb]eside\\b|\\b[Bb]ut for\\b|\\banew\\b|\\bin (the )?place of\\b|\\bof"
-              + " (its|their|your|our|one.s) own\\b|\\bof (yours|ours)\\b|\\b(is|are|was|were) no"
-              + " (lookup|file|key|number|memory|block|part|miss|hit|failure|page|cache)s?\\b|, for"
-              + " (it|its|a|an|the|that|what|there|each|room|no|they|this|which|then)\\b|\\b(seldom|commonest|dear|dearer|amidst|beneath|hence)\\b|\\b(go|goes|going|went)"
-              + " on\\b|\\bat a stroke\\b|\\b(give|gives|gave|given) way\\b|\\bof late\\b|\\bby"
-              + " then\\b|\\b(come|go|goes) by\\b|, too[,.;:)]|\\b(that|those) of\\b|\\bholds?"
-              + " [a-z]+ to\\b|\\bheld to\\b|\\b(a|an|two|three)"
-              + " (\\d+(th|nd|st|rd)|fifths?|sixth|eighth|tenths?|sixteenth|twentieth|hundredth)\\b"
-              + "|\\b(stand|stands|stood|standing)\\b");
-
   /** Names the pages that have the figures of the block that follows. */
   private static final Pattern FIGURES =
       Pattern.compile("(?m)^<!-- figures: ([^>]+) -->\n((?:[^\n]+\n)+)");
@@ -148,7 +135,8 @@ final class PageCheck {
           .forEach(block -> checkCommands(block.group(2), block.start(2)));
       CODE.matcher(prose).results().forEach(code -> checkCode(code.group(1), code.start(1)));
     }
-    if (!generated && !history) {
+    checkPhrases();
+    if (!generated) {
       checkProse();
     }
     return problems;
@@ -366,16 +354,17 @@ final class PageCheck {
     }
   }
 
+  private void checkPhrases() {
+    PlainEnglish.odd(blank(CODE, prose))
+        .forEach(phrase -> report(phrase.start(), "\"" + phrase.group() + '"'));
+  }
+
   private void checkProse() {
     String words = blank(CODE, prose);
     ODD_WORD
         .matcher(words)
         .results()
         .forEach(word -> report(word.start(), "\"" + word.group().toLowerCase(Locale.ROOT) + '"'));
-    ODD_PHRASE
-        .matcher(words)
-        .results()
-        .forEach(phrase -> report(phrase.start(), "\"" + phrase.group() + '"'));
     int at = 0;
     for (String line : prose.split("\n", -1)) {
       boolean table = line.stripLeading().startsWith("|");

@@ -185,15 +185,15 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     return compactions;
   }
 
-  /** Returns the engine behind, for its settings and counters. */
+  /** Returns the engine behind, with its settings and counters. */
   public BlockCache engine() {
     return cache;
   }
 
   /**
-   * Registers an HFile that is served from now on, for the bypass of small data sets; {@link
-   * NvCacheRegionObserver} does this for a region server's files. Until the first call, no data set
-   * is held to be small.
+   * Registers an HFile that is served from now on, as the bypass of small data sets needs it;
+   * {@link NvCacheRegionObserver} does this for a region server's files. Until the first call, no
+   * data set is taken to be small.
    *
    * @param hfileName the last part of the file's path, as in its {@link BlockCacheKey}s
    * @param lengthBytes its length
@@ -423,8 +423,8 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   }
 
   /**
-   * Returns whether blocks of a file may be cached: not those of cold data by the table's
-   * time-based priority. HBase from 2.6.2 on has this method in place of the other, and asks it for
+   * Returns whether blocks of a file may be cached: not if they are cold data by the table's
+   * time-based priority. HBase from 2.6.2 on has this method instead of the other, and asks it for
    * each block that anyone reads, so that it must not speak of prefetches.
    */
   @SuppressWarnings("MissingOverride") // HBase 2.6.1 has no such method.
@@ -459,8 +459,8 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   }
 
   /**
-   * Returns whether the calling thread's prefetch is to go on. It has offered the block already; it
-   * is to end where too many of its blocks were refused.
+   * Returns whether the calling thread's prefetch is to continue. It has offered the block already;
+   * it is to end where too many of its blocks were refused.
    */
   @Override
   public Optional<Boolean> blockFitsIntoTheCache(HFileBlock block) {

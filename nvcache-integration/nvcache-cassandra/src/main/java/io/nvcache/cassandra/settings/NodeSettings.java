@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param cache what to build, not yet built: on a node that locks its memory, what is mapped early
  *     becomes resident at once
  * @param mayKeepBlocks whether the next process may find blocks of this one
- * @param description the medium and the policies, for the log
+ * @param description the medium and the policies; logged
  * @param tables whose files to cache
  * @param compactionHeat whether to follow the heat of compactions
  * @param prometheus where to listen for Prometheus; null for nowhere
@@ -80,7 +80,8 @@ public record NodeSettings(
   static final String OVERHEAD_TARGET = "nvcache.overhead.target";
 
   /**
-   * A file of {@code nvcache calibrate --json}, for its overhead target; the setting above wins.
+   * A file of {@code nvcache calibrate --json}, which has its overhead target; the setting above
+   * wins.
    */
   static final String CALIBRATION = "nvcache.calibration";
 
@@ -97,7 +98,7 @@ public record NodeSettings(
   static final String DRIVE_WRITES_PER_DAY = "nvcache.drive.writes.per.day";
 
   /**
-   * DRAM that the page cache may fill, for the small bypass: the machine's less heap, off-heap
+   * DRAM that the page cache may fill; used by the small bypass: the machine's less heap, off-heap
    * memory and other processes. Default 0, off.
    */
   public static final String SMALL_BYPASS_DRAM_BYTES = "nvcache.smallbypass.dram.bytes";
@@ -242,7 +243,7 @@ public record NodeSettings(
         summaries);
   }
 
-  /** Says in words what was built, for the log. */
+  /** Says in words what was built; logged at the start. */
   public String describe(BlockCache built) {
     long smallBypassDramBytes = built.control().settings().smallBypassDramBytes();
     return String.format(

@@ -68,7 +68,7 @@ public final class ThreadSource implements AutoCloseable {
    * after it has released that.
    *
    * <p>Scanners do. HBase 2.6 and 3.0 release blocks at the end of each remote call, and keep of
-   * them, for the next call, the row before in a reversed scan ({@code StoreFileScanner}), the row
+   * them until the next call: the row before in a reversed scan ({@code StoreFileScanner}), the row
    * whose families on demand were not yet read ({@code RegionScannerImpl}), and the key of a seek
    * that was put off. So a scan would continue from a row of whatever block is in that memory by
    * that time.

@@ -67,7 +67,8 @@ public final class NvCacheConfiguration {
   public static final String OVERHEAD_TARGET = PREFIX + "overhead.target";
 
   /**
-   * A file of {@code nvcache calibrate --json}, for its overhead target; the setting above wins.
+   * A file of {@code nvcache calibrate --json}, which has its overhead target; the setting above
+   * wins.
    */
   public static final String CALIBRATION = PREFIX + "calibration";
 
@@ -84,9 +85,9 @@ public final class NvCacheConfiguration {
   public static final String DRIVE_WRITES_PER_DAY = PREFIX + "drive.writes.per.day";
 
   /**
-   * DRAM that the page cache may fill, for the small bypass; default 0, off. Must be 0 where this
-   * cache is the only one for data blocks ({@link Topology#isOnlyDataCache}), as in the topology
-   * {@code combined}.
+   * DRAM that the page cache may fill; used by the small bypass; default 0, off. Must be 0 where
+   * this cache is the only one for data blocks ({@link Topology#isOnlyDataCache}), as in the
+   * topology {@code combined}.
    */
   public static final String SMALL_BYPASS_DRAM_BYTES = PREFIX + "smallbypass.dram.bytes";
 
@@ -293,7 +294,7 @@ public final class NvCacheConfiguration {
     return cache;
   }
 
-  /** Says in words what was built, for the log. */
+  /** Says in words what was built; logged at the start. */
   public static String describe(Configuration configuration, BlockCache cache) {
     TextSettings settings = settings(configuration);
     long smallBypassDramBytes = cache.control().settings().smallBypassDramBytes();

@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Reads HFiles through HBase's reader and its LRU cache, with BucketCache, with NVCache and with"
           + " nothing below, in turns.",
-      "Processor time is that of the whole process: caches that write in the background pay for it."
+      "Processor time covers the whole process: caches that write in the background pay for it."
     })
 final class BenchHBaseCommand implements Callable<Integer> {
   private static final long MIB = 1L << 20;

@@ -26,7 +26,7 @@ import java.util.function.ToDoubleFunction;
  * Hits of a cache on flash, next to a loop of bare direct reads of the same file: each thread its
  * own channel and its own aligned buffer. Both sides take turns, the first one another in each
  * round, so that what else the machine does meets both. In the same way, batches of lookups by one
- * thread, beside as many lookups one after another, and hits during writes. Then what reads do to
+ * thread, next to as many lookups one after another, and hits during writes. Then what reads do to
  * safepoints, on flash and in a mapped file, neither of which is in memory when a turn begins.
  */
 public final class FlashBench {

@@ -33,7 +33,7 @@ final class ReadsDuringWrites implements AutoCloseable {
   /** What the bare writer writes at once. */
   private static final int PIECE_BYTES = 1 << 20;
 
-  /** A writer that is ahead by less goes on: a sleep takes as long. */
+  /** A writer that is ahead by less continues: a sleep takes as long. */
   private static final long LEAST_WAIT_NANOS = 100_000;
 
   /** Of the cached blocks, that are read: those that are not about to be reclaimed. */

@@ -13,7 +13,7 @@ import io.nvcache.report.Measurements;
  * @param reopenFetchedBytes read when they were opened again; {@link #NOT_MEASURED} in another
  *     scenario
  * @param regionRatioError by how much the cached share of a region that the cache reports differs
- *     from that of a walk, at most
+ *     from a walk's, at most
  */
 public record PrefetchFigures(
     HBaseScenario scenario,

@@ -7,8 +7,8 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * Counts the delayed requests to store files that calls of clients waited for, apart from those of
- * compactions, prefetches and other threads of a server. A bean of the server's JVM, which is as
+ * Counts the delayed requests to store files that calls of clients waited for, apart from requests
+ * of compactions, prefetches and other threads of a server. A bean of the server's JVM, which is as
  * new as the moment: HBase's own metrics are seconds old, and count all threads.
  */
 public final class StoreRequests implements StoreRequestsMBean {

@@ -220,7 +220,7 @@ public final class LoggedFile {
     return isUnused() && lock.availablePermits() > 0;
   }
 
-  /** Returns whether nothing needs it; the answer stands while the caller holds it. */
+  /** Returns whether nothing needs it; the answer is valid while the caller holds it. */
   boolean isUnused() {
     return users == 0 && !kept && lastSeq <= engine.drainedSeq() && !syncs.isHeld();
   }
@@ -317,7 +317,7 @@ public final class LoggedFile {
     }
   }
 
-  /** Has changes from now on be visible to others, too; for a mapping. */
+  /** Has changes from now on be visible to others as well; for a mapping. */
   public void writeThrough() throws IOException {
     lock();
     try {
@@ -337,7 +337,7 @@ public final class LoggedFile {
   /**
    * Writes all that remains in buffers, at a position or, if it is negative, at the end. No other
    * change of the file comes between, unless the log is full: then what is left waits, and is
-   * appended where the end is by then.
+   * appended where the end is by that time.
    *
    * @return where the first byte went
    * @throws IOException if the file is sick, its disk refused the bytes, or the log stayed full;

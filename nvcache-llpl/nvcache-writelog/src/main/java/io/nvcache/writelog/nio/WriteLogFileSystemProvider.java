@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  *      -Dnvcache.writelog.path=/pmem/app.log -Dnvcache.writelog.roots=/data/app ...
  * </pre>
  *
- * <p>Outside of the directories it returns the platform's own channels, and for reading, too,
+ * <p>Outside of the directories it returns the platform's own channels, and for reading as well
  * unless writes are deferred. The log is opened, and recovered, when a path below them is first
  * used.
  *
@@ -82,7 +82,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     this.files = new LoggedFileSystem(this, platformFiles(), true);
   }
 
-  /** Stands behind the platform's own file system, for an agent. */
+  /** Works behind the platform's own file system; used by an agent. */
   WriteLogFileSystemProvider(FileSystemProvider platform, WriteLogOptions options) {
     this.platform = platform;
     this.isDefault = true;
@@ -417,7 +417,9 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     open.engine().syncFile(to);
   }
 
-  /** Durable when it returns, in the roots: a file below may be durable in the log. Links, too. */
+  /**
+   * Durable when it returns, in the roots: a file below may be durable in the log. Links as well.
+   */
   @Override
   public void createDirectory(Path path, FileAttribute<?>... attributes) throws IOException {
     Path inner = platform(path);
