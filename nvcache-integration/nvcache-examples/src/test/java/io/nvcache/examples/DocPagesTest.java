@@ -8,15 +8,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Holds all pages to the tree, by {@link PageCheck}, and {@link PageCheck} to made-up mistakes. */
+/** Checks all pages by {@link PageCheck}, and {@link PageCheck} by made-up mistakes. */
 final class DocPagesTest {
   private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+
+  private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
 
   private static Tree tree;
 
@@ -44,6 +51,62 @@ final class DocPagesTest {
     }
     assertThat(problems).isEmpty();
     assertThat(pages()).hasSizeGreaterThan(30);
+  }
+
+  /** README's first job: the answer of each task is two links away at most. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "docs/start/hbase.md#install",
+        "docs/start/cassandra.md#install",
+        "docs/start/lucene.md#install",
+        "docs/start/embed.md#a-first-block",
+        "docs/decide/does-it-help.md",
+        "docs/decide/medium.md",
+        "docs/decide/size.md#capacity",
+        "docs/run/tune.md#overhead-target",
+        "docs/run/fix.md#hits-are-low",
+        "docs/run/upgrade.md#upgrade",
+        "SECURITY.md",
+      })
+  void shouldReachTheTaskFromReadmeInTwoClicks(String target) throws IOException {
+    Set<String> first = links("README.md");
+    Set<String> reached = new TreeSet<>(first);
+    for (String page : first) {
+      reached.addAll(links(page.replaceFirst("#.*", "")));
+    }
+    assertThat(reached).contains(target);
+  }
+
+  /** Links to other files of the tree, and to the sections of the page. */
+  private static Set<String> links(String page) throws IOException {
+    Set<String> links = new TreeSet<>();
+    Path file = ROOT.resolve(page);
+    if (page.endsWith(".md")) {
+      for (MatchResult link : LINK.matcher(Files.readString(file)).results().toList()) {
+        String target = link.group(1);
+        if (target.startsWith("#")) {
+          links.add(page + target);
+        } else if (!target.contains(":")) {
+          String[] parts = target.split("#", 2);
+          Path path = ROOT.relativize(file.resolveSibling(parts[0]).normalize());
+          links.add(path + (parts.length == 2 ? "#" + parts[1] : ""));
+        }
+      }
+    }
+    return links;
+  }
+
+  @Test
+  void shouldKeepFirstPagesShort() throws IOException {
+    assertThat(words("README.md")).isLessThanOrEqualTo(700);
+    for (String page : List.of("hbase", "cassandra", "opensearch", "lucene", "embed")) {
+      assertThat(words("docs/start/" + page + ".md")).as(page).isLessThanOrEqualTo(1_300);
+    }
+  }
+
+  private static int words(String page) throws IOException {
+    return Files.readString(ROOT.resolve(page)).strip().split("\\s+").length;
   }
 
   @Test
