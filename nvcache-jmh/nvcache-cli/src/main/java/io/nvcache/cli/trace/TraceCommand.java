@@ -36,10 +36,9 @@ import picocli.CommandLine.Spec;
     usageHelpAutoWidth = true,
     customSynopsis = {
       "nvcache trace --trace TRACE[,TRACE]... [OPTION]...",
-      "      nvcache trace convert [OPTION]... FROM TO",
-      "      nvcache trace shadows --trace TRACE[,TRACE]... [OPTION]..."
+      "      nvcache trace convert [OPTION]... FROM TO"
     },
-    subcommands = {TraceConvertCommand.class, TraceShadowsCommand.class},
+    subcommands = TraceConvertCommand.class,
     description = {
       KnownCommand.TRACE_SUMMARY,
       "The same options give the same figures on any machine."

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class TraceCommandTest {
   private static final String ZIPF = "zipf:blocks=2000:reads=20000";
@@ -189,39 +188,5 @@ class TraceCommandTest {
     stop.request();
 
     assertThat(CliRun.of(stop, "trace", "--trace", ZIPF).exitCode()).isEqualTo(130);
-  }
-
-  @Test
-  void shouldHoldShadowsToTheTruth() throws Exception {
-    Path json = directory.resolve("shadows.json");
-
-    CliRun run =
-        CliRun.of(
-            "trace",
-            "shadows",
-            "--trace=zipf:blocks=20000:reads=200000",
-            "--capacity=25%",
-            "--dram=0",
-            "--sample=0.5",
-            "--candidates=live@50%,admit-all",
-            "--quiet",
-            "--json=" + json);
-
-    assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.out()).contains("live@50%", "admit-all", "lru*8.0", "mean error");
-    assertThat(Files.readAllLines(json))
-        .filteredOn(line -> line.contains("\"shadow_hit_ratio\""))
-        .hasSize(7 + 2 + 7);
-    assertThat(run.out().lines().filter(line -> line.contains("mean error")))
-        .allMatch(line -> Double.parseDouble(line.replaceAll("^.*error +| points$", "")) < 4);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"--report=page.html", "--threads=2", "--bounds"})
-  void shouldRefuseWhatShadowsDoNotHave(String option) {
-    CliRun run = CliRun.of("trace", "shadows", "--trace=zipf:blocks=100:reads=100", option);
-
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains(option);
   }
 }

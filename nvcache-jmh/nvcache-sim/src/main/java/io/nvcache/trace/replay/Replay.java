@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -84,25 +83,14 @@ final class Replay {
 
   /** Runs. {@code progress} receives now and then how many records are done. */
   ReplayResult run(TracePolicy policy, LongConsumer progress) {
-    return run(policy, progress, cache -> {}, cache -> {});
-  }
-
-  /** Runs, and has the cache looked at before the first record and after the last one. */
-  ReplayResult run(
-      TracePolicy policy,
-      LongConsumer progress,
-      Consumer<BlockCache> atStart,
-      Consumer<BlockCache> atEnd) {
     carries = policy.carriesHeat();
     try (BlockCache cache = build(policy)) {
-      atStart.accept(cache);
       for (int i = 0; i < trace.records(); i++) {
         replay(i, cache);
         if (i % REPORT_RECORDS == 0) {
           progress.accept(i);
         }
       }
-      atEnd.accept(cache);
       CacheStats end = cache.stats();
       return new ReplayResult(settings.removalWeight(), end, writtenAtFirst, windows);
     }
