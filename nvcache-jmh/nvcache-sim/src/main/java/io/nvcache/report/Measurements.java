@@ -45,6 +45,11 @@ public final class Measurements {
     return add(metric, (double) count, unit);
   }
 
+  /** Adds 1 for what is so and 0 for what is not. */
+  public Measurements flag(String metric, boolean isSo) {
+    return add(metric, isSo ? 1 : 0, "boolean");
+  }
+
   /** Returns all that was added, in order. */
   public List<JsonRecords.Entry> records() {
     return List.copyOf(records);

@@ -9,11 +9,8 @@ import io.nvcache.progress.StopSignal;
 import io.nvcache.ycsb.store.HFileStore;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import site.ycsb.WorkloadException;
@@ -34,13 +31,7 @@ public final class Lane implements AutoCloseable {
   private final ClientThreads clients;
   private final List<Turn> turns = new ArrayList<>();
   private final List<Sample> samples = new ArrayList<>();
-  private final List<Window> windows = new ArrayList<>();
-
-  /** Of the windows that have ended; what the clients have is of the window that continues. */
-  private final Map<StoreCall, Histogram> latencies = new EnumMap<>(StoreCall.class);
-
   private final Counters start;
-  private Counters windowStart;
   private double seconds;
   private double warmUpSeconds;
 
@@ -61,7 +52,6 @@ public final class Lane implements AutoCloseable {
     this.workload = workload;
     this.clients = new ClientThreads(run, workload, store, stop);
     this.start = count();
-    this.windowStart = start;
   }
 
   /**
@@ -120,7 +110,6 @@ public final class Lane implements AutoCloseable {
     if (round == run.warmUpRounds() + 1) {
       clients.forgetLatencies();
       warmUpSeconds = seconds;
-      windowStart = count();
     }
     Counters before = count();
     double mediumBefore = mediumSeconds();
@@ -136,9 +125,6 @@ public final class Lane implements AutoCloseable {
     Counters now = count();
     Counters done = now.since(before);
     seconds += elapsed;
-    if (run.endsWindow(round)) {
-      endWindow(now);
-    }
     if (done.operations() == 0) {
       return;
     }
@@ -151,44 +137,6 @@ public final class Lane implements AutoCloseable {
     if (measured) {
       turns.add(new Turn(round, elapsed, done, processor, mediumSeconds() - mediumBefore));
     }
-  }
-
-  private void endWindow(Counters now) {
-    Map<StoreCall, Map<Double, Double>> micros = new EnumMap<>(StoreCall.class);
-    clients
-        .latencies()
-        .forEach(
-            (operation, nanos) -> {
-              latencies.merge(operation, nanos, Lane::sum);
-              micros.put(operation, percentiles(nanos));
-            });
-    clients.forgetLatencies();
-    windows.add(
-        new Window(
-            windows.size() + 1,
-            now.since(windowStart),
-            now.since(start).mediumWrittenBytes(),
-            micros));
-    windowStart = now;
-  }
-
-  private static Histogram sum(Histogram all, Histogram more) {
-    all.add(more);
-    return all;
-  }
-
-  private static Map<Double, Double> percentiles(Histogram nanos) {
-    return PolicyResult.PERCENTILES.stream()
-        .collect(
-            Collectors.toMap(
-                percentile -> percentile, percentile -> PolicyResult.micros(nanos, percentile)));
-  }
-
-  private Map<StoreCall, Histogram> allLatencies() {
-    Map<StoreCall, Histogram> all = new EnumMap<>(StoreCall.class);
-    latencies.forEach((operation, nanos) -> all.put(operation, nanos.copy()));
-    clients.latencies().forEach((operation, nanos) -> all.merge(operation, nanos, Lane::sum));
-    return all;
   }
 
   private Counters count() {
@@ -227,9 +175,8 @@ public final class Lane implements AutoCloseable {
             policy,
             warmUpSeconds,
             turns,
-            allLatencies(),
+            clients.latencies(),
             samples,
-            windows,
             workload.verifiedReads(),
             Math.max(workload.wrongReads(), store.wrongValues()),
             clients.failures(),

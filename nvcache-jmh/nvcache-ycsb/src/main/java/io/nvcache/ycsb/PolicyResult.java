@@ -14,7 +14,6 @@ import org.HdrHistogram.Histogram;
  * @param turns those that were, at least one
  * @param latencies of these, in nanoseconds, by operation
  * @param samples curves of the whole run
- * @param windows equal parts of the turns, in their order; none if that was not asked for
  * @param verifiedReads rows checked in the whole run
  * @param wrongValues values among them that were not what was written
  * @param failedOperations calls of the whole run that the store failed
@@ -26,7 +25,6 @@ public record PolicyResult(
     List<Turn> turns,
     Map<StoreCall, Histogram> latencies,
     List<Sample> samples,
-    List<Window> windows,
     long verifiedReads,
     long wrongValues,
     long failedOperations,
@@ -41,7 +39,6 @@ public record PolicyResult(
     turns = List.copyOf(turns);
     latencies = Map.copyOf(latencies);
     samples = List.copyOf(samples);
-    windows = List.copyOf(windows);
     if (turns.isEmpty()) {
       throw new IllegalArgumentException("policy " + policy.label() + " has no turns");
     }
@@ -76,13 +73,8 @@ public record PolicyResult(
   /** Latency of an operation over all turns, by the clock; NaN if it did not occur. */
   public double latencyMicros(StoreCall operation, double percentile) {
     Histogram all = latencies.get(operation);
-    return all == null ? Double.NaN : micros(all, percentile);
-  }
-
-  /** A percentile in microseconds of what is in nanoseconds; NaN if nothing was timed. */
-  static double micros(Histogram nanos, double percentile) {
-    return nanos.getTotalCount() == 0
+    return all == null || all.getTotalCount() == 0
         ? Double.NaN
-        : nanos.getValueAtPercentile(percentile) / NANOS_PER_MICRO;
+        : all.getValueAtPercentile(percentile) / NANOS_PER_MICRO;
   }
 }

@@ -12,17 +12,9 @@ import java.time.Duration;
  * @param warmUpShare the part of both that is not measured, rounded up to whole rounds
  * @param rounds turns that a run is divided into; policies take turns
  * @param seed of all random choices
- * @param windows equal parts of what is measured, of one round at least, that are also counted each
- *     for itself; 0 = none
  */
 public record RunSettings(
-    int threads,
-    Duration duration,
-    long operations,
-    double warmUpShare,
-    int rounds,
-    long seed,
-    int windows) {
+    int threads, Duration duration, long operations, double warmUpShare, int rounds, long seed) {
 
   /** Checks that runs end. */
   public RunSettings {
@@ -34,17 +26,6 @@ public record RunSettings(
   /** Rounds that are not measured; at least one is. */
   public int warmUpRounds() {
     return Math.min(rounds - 1, (int) Math.ceil(rounds * warmUpShare));
-  }
-
-  /** Whether a round is the last one of a window. */
-  boolean endsWindow(int round) {
-    int measured = round - warmUpRounds();
-    return measured > 0 && windows > 0 && windowsUpTo(measured) > windowsUpTo(measured - 1);
-  }
-
-  private int windowsUpTo(int measuredRounds) {
-    int ofAll = rounds - warmUpRounds();
-    return measuredRounds * Math.min(windows, ofAll) / ofAll;
   }
 
   /** Length of a turn; zero = until its operations are done. */

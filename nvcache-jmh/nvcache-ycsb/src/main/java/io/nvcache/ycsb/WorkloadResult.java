@@ -25,13 +25,6 @@ public record WorkloadResult(
     policies = List.copyOf(policies);
   }
 
-  /** Whether there are windows, and files were merged in them. */
-  public boolean hasWindowsWithCompactions() {
-    return policies.stream()
-        .flatMap(policy -> policy.windows().stream())
-        .anyMatch(window -> window.counters().compactions() > 0);
-  }
-
   /** The time in microseconds that an operation needs; see {@link Turn#serviceMicros}. */
   public double serviceMicros(PolicyResult policy) {
     return policy.median(this::service);

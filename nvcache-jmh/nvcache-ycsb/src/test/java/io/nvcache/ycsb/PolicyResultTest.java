@@ -142,7 +142,7 @@ class PolicyResultTest {
         IntStream.range(0, 3 * micros.length)
             .mapToObj(i -> new Turn(i + 1, 1, counters, micros[i % micros.length] / 1000, 0))
             .toList();
-    return new PolicyResult(policy, 3, turns, Map.of(), List.of(), List.of(), 1, 0, 0, false);
+    return new PolicyResult(policy, 3, turns, Map.of(), List.of(), 1, 0, 0, false);
   }
 
   /** Turns of 1,000 operations and 500 disk reads. */
@@ -158,6 +158,6 @@ class PolicyResultTest {
               turns.size() + 1, length, counters, processorMicros / 1000, mediumMicros / 1000));
     }
     return new PolicyResult(
-        policy, 3, turns, Map.of(StoreCall.READ, reads), List.of(), List.of(), 1, 0, 0, false);
+        policy, 3, turns, Map.of(StoreCall.READ, reads), List.of(), 1, 0, 0, false);
   }
 }

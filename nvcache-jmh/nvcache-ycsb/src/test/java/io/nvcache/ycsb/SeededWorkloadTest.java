@@ -141,7 +141,7 @@ class SeededWorkloadTest {
         distribution,
         new DataSettings(RECORDS, 10, 100, 16384, 0, 0, 4, CompactionOutputs.OFFER),
         new CacheSettings(List.of(MediumChoice.NATIVE), null, 1, 1, 0.1, 0, Duration.ofSeconds(1)),
-        new RunSettings(1, Duration.ofSeconds(1), 0, 0, 1, 1, 0),
+        new RunSettings(1, Duration.ofSeconds(1), 0, 0, 1, 1),
         Path.of("."));
   }
 

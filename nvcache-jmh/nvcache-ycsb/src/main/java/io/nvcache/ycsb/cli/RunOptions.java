@@ -63,15 +63,6 @@ final class RunOptions {
           "Seed of the clients' choices, a whole number of at most 18 digits. Default: ${DEFAULT-VALUE}.")
   private String seed = "";
 
-  @Option(
-      names = "--windows",
-      paramLabel = "N",
-      defaultValue = "6",
-      description =
-          "Equal parts of what is measured, 0 to 100, that are shown one by one where files were"
-              + " merged, to see what that costs. Default: ${DEFAULT-VALUE}.")
-  private String windows = "";
-
   RunSettings read(OptionReader reader) {
     long secondsLimit = operations == null ? DEFAULT_SECONDS : 0;
     if (seconds != null) {
@@ -85,7 +76,6 @@ final class RunOptions {
             : reader.wholeNumber("--operations", operations, 100, 1_000_000_000_000L),
         reader.percentage("--warm-up", warmUp, 0, 90),
         (int) reader.wholeNumber("--rounds", rounds, 2, 1000),
-        reader.wholeNumber("--seed", seed, -MAX_SEED, MAX_SEED),
-        (int) reader.wholeNumber("--windows", windows, 0, 100));
+        reader.wholeNumber("--seed", seed, -MAX_SEED, MAX_SEED));
   }
 }

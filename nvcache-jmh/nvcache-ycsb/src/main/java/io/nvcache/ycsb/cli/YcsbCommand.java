@@ -16,7 +16,6 @@ import io.nvcache.ycsb.YcsbBenchmark;
 import io.nvcache.ycsb.YcsbSettings;
 import io.nvcache.ycsb.report.Notes;
 import io.nvcache.ycsb.report.Verdict;
-import io.nvcache.ycsb.report.WindowTable;
 import io.nvcache.ycsb.report.YcsbRecords;
 import io.nvcache.ycsb.report.YcsbReport;
 import io.nvcache.ycsb.report.YcsbTable;
@@ -112,7 +111,6 @@ final class YcsbCommand implements Callable<Integer> {
       out.println();
       out.println(table.draw(YcsbTable.of(result, workload)));
       Verdict.of(workload).forEach(line -> out.println(table.plain("  " + line)));
-      WindowTable.of(workload).ifPresent(windows -> out.println(table.draw(windows)));
     }
     out.println();
     for (String sentence : Verdict.best(result)) {

@@ -9,8 +9,6 @@ import io.nvcache.ycsb.BenchmarkResult;
 import io.nvcache.ycsb.PolicyChoice;
 import io.nvcache.ycsb.PolicyResult;
 import io.nvcache.ycsb.Sample;
-import io.nvcache.ycsb.StoreCall;
-import io.nvcache.ycsb.Window;
 import io.nvcache.ycsb.WorkloadResult;
 import java.util.List;
 import java.util.Locale;
@@ -38,40 +36,6 @@ final class Plots {
         "target",
         SeriesStyle.reference(),
         List.of(new Point(0, target), new Point(lastSecond(workload), target)));
-    return chart.svg();
-  }
-
-  static String windowHitRatio(WorkloadResult workload) {
-    return windows(
-        "Second-tier hit ratio per window, %",
-        workload, window -> 100 * window.counters().hitRatio());
-  }
-
-  static String windowDiskReads(WorkloadResult workload) {
-    return windows("Disk reads per window", workload, window -> window.counters().diskReads());
-  }
-
-  static String windowLatency(WorkloadResult workload) {
-    StoreCall timed = YcsbTable.timedOperation(workload);
-    String operation = timed == StoreCall.SCAN ? "scans" : "reads";
-    return windows(
-        "99th percentile of the " + operation + " per window, µs",
-        workload,
-        window -> window.latencyMicros(timed, 99));
-  }
-
-  private static String windows(
-      String title, WorkloadResult workload, ToDoubleFunction<Window> figure) {
-    String axis = "window; compactions in " + WindowTable.withCompactions(workload);
-    LineChart chart = new LineChart(title, axis, Axis.LINEAR);
-    for (PolicyResult policy : workload.policies()) {
-      chart.add(
-          policy.policy().label(),
-          style(policy.policy()),
-          policy.windows().stream()
-              .map(window -> new Point(window.number(), figure.applyAsDouble(window)))
-              .toList());
-    }
     return chart.svg();
   }
 

@@ -60,11 +60,6 @@ public final class YcsbReport {
         + Verdict.of(workload).stream()
             .map(line -> "\n<p>" + Markup.escape(line) + "</p>")
             .collect(Collectors.joining())
-        + WindowTable.of(workload)
-            .map(
-                windows ->
-                    "\n<h3>" + Markup.escape(windows.title()) + "</h3>\n" + HtmlPage.table(windows))
-            .orElse("")
         + "\n<div class=\"plots\">\n"
         + plots(result, workload)
         + "</div>\n</section>";
@@ -73,14 +68,7 @@ public final class YcsbReport {
   private static String plots(BenchmarkResult result, WorkloadResult workload) {
     return HtmlPage.figure(Plots.hitRatio(workload))
         + HtmlPage.figure(Plots.writesPerLookup(result, workload))
-        + HtmlPage.figure(Plots.throughput(workload))
-        + (workload.hasWindowsWithCompactions() ? windowPlots(workload) : "");
-  }
-
-  private static String windowPlots(WorkloadResult workload) {
-    return HtmlPage.figure(Plots.windowHitRatio(workload))
-        + HtmlPage.figure(Plots.windowDiskReads(workload))
-        + HtmlPage.figure(Plots.windowLatency(workload));
+        + HtmlPage.figure(Plots.throughput(workload));
   }
 
   private static String policies(List<PolicyChoice> policies) {

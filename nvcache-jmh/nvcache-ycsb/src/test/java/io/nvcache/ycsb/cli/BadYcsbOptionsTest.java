@@ -58,7 +58,6 @@ class BadYcsbOptionsTest {
         "--compact-at-files | 1      | a whole number from 2 to 100",
         "--compact-at-files | 101    | a whole number from 2 to 100",
         "--compaction-heat | maybe   | one of on, off",
-        "--windows    | 101          | a whole number from 0 to 100",
         "--threads    | 0            | a whole number from 1 to 1024",
         "--seconds    | 0            | a whole number from 1 to 86400",
         "--seconds    | 1.5          | a whole number from 1 to 86400",

@@ -71,49 +71,34 @@ class YcsbCommandTest {
   }
 
   @Test
-  void shouldCarryHeatAndShowWindowsWhereFilesAreMerged() throws Exception {
+  void shouldCarryHeatWhereFilesAreMerged() throws Exception {
     Path json = directory.resolve("out.json");
-    Path report = directory.resolve("out.html");
 
-    CliRun run = compacting("on", json, List.of("--report", report.toString()));
+    CliRun run = compacting("on", json);
 
     assertThat(run.exitCode()).as(run.err()).isZero();
     Map<String, Double> all = metrics(json, "A", "default", "native");
     assertThat(all.get("compactions")).isPositive();
     assertThat(all.get("carried_blocks")).isPositive();
     assertThat(metrics(json, "A", "none", "native").get("carried_blocks")).isZero();
-    double merged = 0;
-    for (int number = 1; number <= 3; number++) {
-      Map<String, Double> window = windowMetrics(json, "default", number);
-      merged += window.get("compactions");
-      assertThat(window.get("hit_ratio")).isBetween(0.0, 1.0);
-      assertThat(window.get("file_reads")).isPositive();
-      assertThat(window.get("latency read 99")).isPositive();
-      assertThat(window.get("medium_bytes_written")).isPositive();
-    }
-    assertThat(merged).isEqualTo(all.get("compactions"));
-    assertThat(windowMetrics(json, "default", 4)).isEmpty();
-    assertThat(run.out()).contains("YCSB A on native memory · the measured part", "default hits");
-    assertThat(Files.readString(report))
-        .contains("Disk reads per window", "window; compactions in");
   }
 
   @Test
   void shouldCarryNothingIfHeatIsOff() throws Exception {
     Path json = directory.resolve("out.json");
 
-    compacting("off", json, List.of());
+    compacting("off", json);
 
     Map<String, Double> metrics = metrics(json, "A", "default", "native");
     assertThat(metrics.get("compactions")).isPositive();
     assertThat(metrics.get("carried_blocks")).isZero();
   }
 
-  private CliRun compacting(String heat, Path json, List<String> more) {
+  private CliRun compacting(String heat, Path json) {
     List<String> args = new ArrayList<>(List.of("--workload", "A", "--policies", "none,default"));
-    args.addAll(List.of("--memtable", "64KiB", "--compaction-heat", heat, "--windows", "3"));
+    args.addAll(List.of("--memtable", "64KiB", "--compaction-heat", heat));
     args.addAll(List.of("--json", json.toString()));
-    return ycsb(new StopSignal(), args, more);
+    return ycsb(new StopSignal(), args);
   }
 
   @Test
@@ -195,33 +180,8 @@ class YcsbCommandTest {
             && policy.equals(record.get("labels.policy"))
             && medium.equals(record.get("labels.medium"))
             && !record.containsKey("labels.outcome")
-            && !record.containsKey("labels.window")
             && !record.containsKey("labels.operation")) {
           metrics.put(record.get("metric"), Double.valueOf(record.get("value")));
-        }
-      }
-    }
-    return metrics;
-  }
-
-  /** Values by metric, operation and percentile of one window. */
-  private static Map<String, Double> windowMetrics(Path json, String policy, int number)
-      throws IOException {
-    Map<String, Double> metrics = new HashMap<>();
-    try (JsonParser parser = new JsonFactory().createParser(json.toFile())) {
-      parser.nextToken();
-      while (parser.nextToken() == JsonToken.START_OBJECT) {
-        Map<String, String> record = flat(parser);
-        if (policy.equals(record.get("labels.policy"))
-            && Integer.toString(number).equals(record.get("labels.window"))) {
-          assertThat(record).containsEntry("labels.heat", "on");
-          String operation = record.get("labels.operation");
-          String name = record.get("metric");
-          metrics.put(
-              operation == null
-                  ? name
-                  : name + " " + operation + " " + record.get("labels.percentile"),
-              Double.valueOf(record.get("value")));
         }
       }
     }

@@ -42,7 +42,7 @@ public final class SampleResults {
             new DataSettings(1000, 10, 100, 16384, 1 << 20, 1 << 20, 4, CompactionOutputs.CARRY),
             new CacheSettings(
                 List.of(medium), null, 1, 4 << 20, 0.1, 1000, Duration.ofSeconds(1800)),
-            new RunSettings(4, Duration.ofSeconds(10), 0, 0.3, 10, 1, 0),
+            new RunSettings(4, Duration.ofSeconds(10), 0, 0.3, 10, 1),
             Path.of("target"));
     Counters alone = new Counters(7000, 0, 0, 0, Map.of(), 2100, 4900, 4900, 4900 * 16384, 0, 0);
     Counters cached =
@@ -87,7 +87,6 @@ public final class SampleResults {
             run.turns(),
             run.latencies(),
             run.samples(),
-            run.windows(),
             run.verifiedReads(),
             wrongValues,
             failedOperations,
@@ -119,7 +118,6 @@ public final class SampleResults {
         List.of(
             new Sample(1, 900, hits / 2, counters.writesPerLookup() * 2),
             new Sample(2, 1000, hits, counters.writesPerLookup())),
-        List.of(),
         10_000,
         0,
         0,

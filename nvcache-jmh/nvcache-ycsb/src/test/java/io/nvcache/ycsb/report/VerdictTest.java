@@ -107,6 +107,6 @@ class VerdictTest {
     for (int round = 1; round <= 10; round++) {
       turns.add(new Turn(round, 1, counters, micros[round % micros.length] / 1000, 0));
     }
-    return new PolicyResult(policy, 0, turns, Map.of(), List.of(), List.of(), 0, 0, 0, false);
+    return new PolicyResult(policy, 0, turns, Map.of(), List.of(), 0, 0, 0, false);
   }
 }
