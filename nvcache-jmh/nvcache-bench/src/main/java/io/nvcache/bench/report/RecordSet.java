@@ -21,8 +21,8 @@ record RecordSet(List<JsonRecords.Entry> entries) {
     return matching(entry -> !entry.labels().containsKey(label));
   }
 
-  RecordSet ofMetric(String metric) {
-    return matching(entry -> entry.metric().equals(metric));
+  RecordSet ofMetrics(String... metrics) {
+    return matching(entry -> List.of(metrics).contains(entry.metric()));
   }
 
   RecordSet whereNot(String label, String value) {
