@@ -38,11 +38,6 @@ public final class NvCacheCli {
 
   /** Runs a command and ends the process with its exit code. */
   public static void main(String[] args) {
-    if (CommandList.isAskedFor(args)) {
-      System.out.print(CommandList.text(modules().keySet()));
-      System.out.flush();
-      return;
-    }
     StopSignal stop = new StopSignal();
     CountDownLatch finished = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(stop, finished), "nvcache-stop"));

@@ -7,7 +7,6 @@ import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.progress.StopSignal;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,11 +23,11 @@ class NvCacheCliTest {
   }
 
   @Test
-  void shouldListCommandsWithoutPicocliAsItDoes() {
-    Set<String> present = Set.of("trace", "calibrate", "inspect", "wipe", "log", "jmx");
+  void shouldListTheCommandsByEachWayToAskForHelp() {
+    CliRun help = CliRun.of("--help");
 
-    assertThat(CommandList.text(present)).isEqualTo(CliRun.of("--help").out());
-    assertThat(CliRun.of("help").out()).isEqualTo(CliRun.of("--help").out());
+    assertThat(help.out()).contains("  trace ", "  calibrate ", "  inspect ", "  jmx ");
+    assertThat(CliRun.of("help").out()).isEqualTo(help.out());
   }
 
   @ParameterizedTest
