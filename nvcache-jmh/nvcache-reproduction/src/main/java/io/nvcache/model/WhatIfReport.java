@@ -6,6 +6,7 @@ import io.nvcache.report.Figures;
 import io.nvcache.report.HostMachine;
 import io.nvcache.report.HtmlPage;
 import io.nvcache.report.JsonRecords.Entry;
+import io.nvcache.report.Measurements;
 import io.nvcache.report.ResultTable;
 import io.nvcache.report.TextTable;
 import io.nvcache.report.chart.DotChart;
@@ -114,27 +115,24 @@ public final class WhatIfReport {
 
   /** One record for each figure. */
   public List<Entry> records() {
-    List<Entry> records = new ArrayList<>();
+    Measurements all = new Measurements().with("load", load);
     for (WhatIf.Prediction prediction : predictions) {
       RunResult result = prediction.result();
-      Map<String, String> labels = Map.of("policy", prediction.system().name(), "load", load);
-      records.add(new Entry("throughput", labels, result.throughput(), "ops/s"));
-      records.add(new Entry("throughput_ratio", labels, ratio(result), "ratio"));
-      records.add(new Entry("performance_per_price", labels, perDollar(prediction), "ratio"));
-      records.add(new Entry("modelled_seconds", labels, result.seconds(), "s"));
-      records.add(new Entry("warm_up_seconds", labels, prediction.warmUpSeconds(), "s"));
-      records.add(new Entry("settled", labels, prediction.isSettled() ? 1 : 0, "boolean"));
+      Measurements to = all.with("policy", prediction.system().name());
+      to.add("throughput", result.throughput(), "ops/s")
+          .add("throughput_ratio", ratio(result), "ratio")
+          .add("performance_per_price", perDollar(prediction), "ratio")
+          .add("modelled_seconds", result.seconds(), "s")
+          .add("warm_up_seconds", prediction.warmUpSeconds(), "s")
+          .flag("settled", prediction.isSettled());
       if (result.lookups() > 0) {
-        records.add(new Entry("hit_ratio", labels, result.hitRatio(), "ratio"));
-        records.add(
-            new Entry(
-                "writes_per_lookup", labels, result.insertedBlocks() / result.lookups(), "ratio"));
-        records.add(
-            new Entry("medium_written_bytes", labels, GIGA * result.nvramWrittenGb(), "bytes"));
-        records.add(new Entry("medium_write_rate", labels, writeRate(result), "bytes/s"));
+        to.add("hit_ratio", result.hitRatio(), "ratio")
+            .add("writes_per_lookup", result.insertedBlocks() / result.lookups(), "ratio")
+            .add("medium_written_bytes", GIGA * result.nvramWrittenGb(), "bytes")
+            .add("medium_write_rate", writeRate(result), "bytes/s");
       }
     }
-    return List.copyOf(records);
+    return all.records();
   }
 
   /** The page. */

@@ -2,100 +2,81 @@
 package io.nvcache.calibrate;
 
 import io.nvcache.report.JsonRecords.Entry;
-import java.util.ArrayList;
+import io.nvcache.report.Measurements;
 import java.util.List;
-import java.util.Map;
 
 /** The records of the command {@code calibrate}; docs/reference/calibration.md lists them. */
 public final class CalibrationRecords {
   private static final String SPEED = "bytes/s";
 
-  private final List<Entry> records = new ArrayList<>();
-
   private CalibrationRecords() {}
 
   /** All records of one calibration. */
   public static List<Entry> of(CalibrationResult result) {
-    CalibrationRecords records = new CalibrationRecords();
-    records.addTarget(result);
+    Measurements all = new Measurements();
+    addTarget(result, all.with("medium", result.calibrated().label()));
     for (MediumResult medium : result.media()) {
-      records.addParameters(medium);
-      records.addPoints(medium, result.settings().blockBytes());
+      Measurements ofMedium = all.with("medium", medium.label());
+      addParameters(medium, ofMedium);
+      addPoints(medium, result.settings().blockBytes(), ofMedium);
+      for (Latency latency : medium.latencies()) {
+        Measurements next = ofMedium.with("writers", latency.writers());
+        next.with("percentile", "50").add("read_latency", latency.medianNanos(), "ns");
+        next.with("percentile", "99").add("read_latency", latency.p99Nanos(), "ns");
+      }
     }
-    return List.copyOf(records.records);
+    return all.records();
   }
 
-  private void addTarget(CalibrationResult result) {
-    Map<String, String> labels = Map.of("medium", result.calibrated().label());
+  private static void addTarget(CalibrationResult result, Measurements to) {
     Recommendation recommendation = result.recommendation();
-    add("overhead_target", labels, recommendation.overheadTarget(), "ratio");
-    add("overhead_bypass", labels, recommendation.isOff() ? 0 : 1, "boolean");
-    add("trustworthy", labels, result.doubts().isEmpty() ? 1 : 0, "boolean");
+    to.add("overhead_target", recommendation.overheadTarget(), "ratio")
+        .flag("overhead_bypass", !recommendation.isOff())
+        .flag("trustworthy", result.doubts().isEmpty());
     if (Double.isFinite(recommendation.harm())) {
-      add("harm", labels, recommendation.harm(), "ratio");
-      add("write_harm", labels, recommendation.policyHarm(), "ratio");
+      to.add("harm", recommendation.harm(), "ratio")
+          .add("write_harm", recommendation.policyHarm(), "ratio");
     }
-    CalibrationSettings settings = result.settings();
-    add("block_bytes", labels, settings.blockBytes(), "bytes");
-    add("medium_bytes", labels, (double) settings.mediumBytes(), "bytes");
-    add("rounds", labels, result.rounds(), "rounds");
-    add("processors", labels, Runtime.getRuntime().availableProcessors(), "processors");
+    to.add("block_bytes", result.settings().blockBytes(), "bytes")
+        .add("medium_bytes", result.settings().mediumBytes(), "bytes")
+        .add("rounds", result.rounds(), "rounds")
+        .add("processors", Runtime.getRuntime().availableProcessors(), "processors");
   }
 
-  private void addParameters(MediumResult medium) {
-    Map<String, String> labels = Map.of("medium", medium.label());
+  private static void addParameters(MediumResult medium, Measurements to) {
     DeviceParameters device = medium.fit().parameters();
-    add("device_read_bandwidth", labels, device.readBandwidth(), SPEED);
-    add("device_reader_bandwidth", labels, device.readerBandwidth(), SPEED);
-    add("device_writer_bandwidth", labels, device.writerBandwidth(), SPEED);
-    add("device_full_speed_writers", labels, device.fullSpeedWriters(), "writers");
-    add("device_writer_crowding", labels, device.writerCrowding(), "exponent");
-    add("device_reads_slowed_by_writes", labels, device.readsSlowedByWrites(), "ratio");
-    add("device_writes_slowed_by_reads", labels, device.writesSlowedByReads(), "ratio");
-    add("device_read_latency", labels, medium.latencies().get(0).medianNanos(), "ns");
-    add("device_fit_error", labels, medium.fit().error(), "ratio");
-    add("best_writers", labels, medium.bestWriters(), "writers");
+    to.add("device_read_bandwidth", device.readBandwidth(), SPEED)
+        .add("device_reader_bandwidth", device.readerBandwidth(), SPEED)
+        .add("device_writer_bandwidth", device.writerBandwidth(), SPEED)
+        .add("device_full_speed_writers", device.fullSpeedWriters(), "writers")
+        .add("device_writer_crowding", device.writerCrowding(), "exponent")
+        .add("device_reads_slowed_by_writes", device.readsSlowedByWrites(), "ratio")
+        .add("device_writes_slowed_by_reads", device.writesSlowedByReads(), "ratio")
+        .add("device_read_latency", medium.latencies().get(0).medianNanos(), "ns")
+        .add("device_fit_error", medium.fit().error(), "ratio")
+        .add("best_writers", medium.bestWriters(), "writers");
   }
 
-  private void addPoints(MediumResult medium, int blockBytes) {
+  private static void addPoints(MediumResult medium, int blockBytes, Measurements ofMedium) {
     for (PointResult result : medium.points()) {
-      Map<String, String> labels =
-          Map.of(
-              "medium", medium.label(),
-              "readers", Integer.toString(result.point().readers()),
-              "writers", Integer.toString(result.point().writers()));
+      Measurements to =
+          ofMedium
+              .with("readers", result.point().readers())
+              .with("writers", result.point().writers());
       if (result.point().readers() > 0) {
-        addEstimate("read_bandwidth", labels, result.reads());
+        add("read_bandwidth", result.reads(), to);
         if (medium.hasReadTimes()) {
-          add("block_reads", labels, result.reads().mean() / blockBytes, "reads/s");
-          add("block_read_p99", labels, result.readP99Nanos(), "ns");
+          to.add("block_reads", result.reads().mean() / blockBytes, "reads/s")
+              .add("block_read_p99", result.readP99Nanos(), "ns");
         }
       }
       if (result.point().writers() > 0) {
-        addEstimate("write_bandwidth", labels, result.writes());
+        add("write_bandwidth", result.writes(), to);
       }
     }
-    for (Latency latency : medium.latencies()) {
-      addLatency(medium, latency, "50", latency.medianNanos());
-      addLatency(medium, latency, "99", latency.p99Nanos());
-    }
   }
 
-  private void addEstimate(String metric, Map<String, String> labels, Estimate estimate) {
-    add(metric, labels, estimate.mean(), SPEED);
-    add(metric + "_confidence", labels, estimate.halfWidth(), SPEED);
-  }
-
-  private void addLatency(MediumResult medium, Latency latency, String percentile, double nanos) {
-    Map<String, String> labels =
-        Map.of(
-            "medium", medium.label(),
-            "writers", Integer.toString(latency.writers()),
-            "percentile", percentile);
-    add("read_latency", labels, nanos, "ns");
-  }
-
-  private void add(String metric, Map<String, String> labels, double value, String unit) {
-    records.add(new Entry(metric, labels, value, unit));
+  private static void add(String metric, Estimate estimate, Measurements to) {
+    to.add(metric, estimate.mean(), SPEED).add(metric + "_confidence", estimate.halfWidth(), SPEED);
   }
 }

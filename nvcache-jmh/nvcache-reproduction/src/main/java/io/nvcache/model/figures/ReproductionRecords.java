@@ -5,13 +5,12 @@ import io.nvcache.calibrate.DeviceParameters;
 import io.nvcache.model.RunResult;
 import io.nvcache.model.Scenario;
 import io.nvcache.model.machine.ModelParameters;
-import io.nvcache.report.JsonRecords;
 import io.nvcache.report.JsonRecords.Entry;
-import java.util.LinkedHashSet;
+import io.nvcache.report.Measurements;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 
 /** The records of the command {@code reproduce}; docs/reference/commands.md lists them. */
 public final class ReproductionRecords {
@@ -21,58 +20,51 @@ public final class ReproductionRecords {
 
   /** All records of the figures. */
   public static List<Entry> of(List<FigureResult> figures) {
+    Measurements all = new Measurements();
+    for (FigureResult figure : figures) {
+      Measurements ofSeed = all.with("seed", figure.seed());
+      figure.rows().forEach(row -> add(row, ofSeed));
+      figure.runs().forEach(run -> add(run, ofSeed.with("figure", figure.id())));
+    }
     // A row whose runs are finer than what was asked for is found at several scales, and written
     // once.
-    Set<Entry> records = new LinkedHashSet<>();
-    for (FigureResult figure : figures) {
-      for (Row row : figure.rows()) {
-        add(figure, row, records);
-      }
-      for (FigureRun run : figure.runs()) {
-        add(figure, run, records);
-      }
-    }
-    return List.copyOf(records);
+    return all.records().stream().distinct().toList();
   }
 
-  private static void add(FigureResult figure, Row row, Set<Entry> records) {
-    Map<String, String> labels =
-        Map.of(
-            "figure", row.figure(),
-            "row", row.row(),
-            "system", row.system(),
-            "workload", row.workload(),
-            "scale", Integer.toString(row.scale()),
-            "seed", Long.toString(figure.seed()));
-    add("paper", labels, row.paper(), row.unit(), records);
-    add("model", labels, row.model(), row.unit(), records);
+  private static void add(Row row, Measurements ofSeed) {
+    Measurements to =
+        ofSeed
+            .with("figure", row.figure())
+            .with("row", row.row())
+            .with("system", row.system())
+            .with("workload", row.workload())
+            .with("scale", row.scale())
+            .add("paper", row.paper(), row.unit())
+            .add("model", row.model(), row.unit());
     if (row.isGated()) {
-      add("bar_low", labels, row.bar().low(), row.unit(), records);
-      add("bar_high", labels, row.bar().high(), row.unit(), records);
-      add("inside", labels, row.isInside() ? 1 : 0, "boolean", records);
+      to.add("bar_low", row.bar().low(), row.unit())
+          .add("bar_high", row.bar().high(), row.unit())
+          .flag("inside", row.isInside());
     }
   }
 
   /** How busy the devices were in one run. */
-  private static void add(FigureResult figure, FigureRun run, Set<Entry> records) {
+  private static void add(FigureRun run, Measurements ofFigure) {
     Scenario scenario = run.scenario();
-    Map<String, String> labels =
-        Map.of(
-            "figure", figure.id(),
-            "row", name(scenario),
-            "system", scenario.system().name(),
-            "workload", scenario.workload().name(),
-            "scale", Integer.toString(scenario.scale()),
-            "seed", Long.toString(figure.seed()));
-    add("nvram", labels, run.result().nvram(), records);
-    add("disk", labels, run.result().disk(), records);
-    add("processors", labels, run.result().processors(), records);
-  }
-
-  private static void add(
-      String device, Map<String, String> labels, RunResult.Load load, Set<Entry> records) {
-    records.add(new Entry(device + "_busy", labels, load.busy(), "ratio"));
-    records.add(new Entry(device + "_jobs", labels, load.jobs(), "jobs"));
+    Measurements to =
+        ofFigure
+            .with("row", name(scenario))
+            .with("system", scenario.system().name())
+            .with("workload", scenario.workload().name())
+            .with("scale", scenario.scale());
+    Map<String, RunResult.Load> loads = new LinkedHashMap<>();
+    loads.put("nvram", run.result().nvram());
+    loads.put("disk", run.result().disk());
+    loads.put("processors", run.result().processors());
+    loads.forEach(
+        (device, load) ->
+            to.add(device + "_busy", load.busy(), "ratio")
+                .add(device + "_jobs", load.jobs(), "jobs"));
   }
 
   /** The machine of a run, by what distinguishes the runs of a figure. */
@@ -96,10 +88,5 @@ public final class ReproductionRecords {
             ", writers of %.1f GB/s, interference %.1f",
             medium.writerBandwidth() / GIGA,
             medium.readsSlowedByWrites());
-  }
-
-  private static void add(
-      String metric, Map<String, String> labels, double value, String unit, Set<Entry> records) {
-    JsonRecords.add(records, metric, labels, value, unit);
   }
 }

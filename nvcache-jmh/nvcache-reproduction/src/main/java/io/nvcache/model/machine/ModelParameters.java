@@ -111,66 +111,26 @@ public record ModelParameters(
 
   /** The same with another medium under the cache. */
   public ModelParameters withNvram(DeviceParameters other) {
-    return new ModelParameters(
+    return with(
         other,
-        memoryModeNvram,
-        dramReadBytesPerSecond,
-        dramCrowding,
-        dramCrowdingExponent,
         ssdReadBytesPerSecond,
         ssdWriteBytesPerSecond,
-        ssdLatencySeconds,
         cores,
         hardwareThreads,
-        operationSeconds,
-        decodeSeconds,
-        ssdIoSeconds,
-        osHitSeconds,
-        nvramHitSeconds,
-        reconcileSeconds,
         blockBytes,
-        allocationBytes,
-        removalBytes,
-        dirtyShare,
-        evictionWorkers,
-        checkpointSeconds,
-        recordsPerPage,
-        glanceBytes,
-        kernelGb,
-        dramPerNvramByte,
-        nvramPrice);
+        kernelGb);
   }
 
   /** The same with blocks of another length. */
   public ModelParameters withBlockBytes(int other) {
-    return new ModelParameters(
+    return with(
         nvram,
-        memoryModeNvram,
-        dramReadBytesPerSecond,
-        dramCrowding,
-        dramCrowdingExponent,
         ssdReadBytesPerSecond,
         ssdWriteBytesPerSecond,
-        ssdLatencySeconds,
         cores,
         hardwareThreads,
-        operationSeconds,
-        decodeSeconds,
-        ssdIoSeconds,
-        osHitSeconds,
-        nvramHitSeconds,
-        reconcileSeconds,
         other,
-        allocationBytes,
-        removalBytes,
-        dirtyShare,
-        evictionWorkers,
-        checkpointSeconds,
-        recordsPerPage,
-        glanceBytes,
-        kernelGb,
-        dramPerNvramByte,
-        nvramPrice);
+        kernelGb);
   }
 
   /**
@@ -180,24 +140,42 @@ public record ModelParameters(
    */
   public ModelParameters withHost(
       int otherCores, double diskReadBytesPerSecond, double diskWriteBytesPerSecond) {
-    return new ModelParameters(
+    return with(
         nvram,
+        diskReadBytesPerSecond,
+        diskWriteBytesPerSecond,
+        otherCores,
+        otherCores,
+        blockBytes,
+        0);
+  }
+
+  private ModelParameters with(
+      DeviceParameters medium,
+      double diskRead,
+      double diskWrite,
+      int processors,
+      int threads,
+      int lengthBytes,
+      double reservedGb) {
+    return new ModelParameters(
+        medium,
         memoryModeNvram,
         dramReadBytesPerSecond,
         dramCrowding,
         dramCrowdingExponent,
-        diskReadBytesPerSecond,
-        diskWriteBytesPerSecond,
+        diskRead,
+        diskWrite,
         ssdLatencySeconds,
-        otherCores,
-        otherCores,
+        processors,
+        threads,
         operationSeconds,
         decodeSeconds,
         ssdIoSeconds,
         osHitSeconds,
         nvramHitSeconds,
         reconcileSeconds,
-        blockBytes,
+        lengthBytes,
         allocationBytes,
         removalBytes,
         dirtyShare,
@@ -205,7 +183,7 @@ public record ModelParameters(
         checkpointSeconds,
         recordsPerPage,
         glanceBytes,
-        0,
+        reservedGb,
         dramPerNvramByte,
         nvramPrice);
   }

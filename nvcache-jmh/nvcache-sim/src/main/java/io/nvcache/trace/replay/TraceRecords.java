@@ -3,10 +3,8 @@ package io.nvcache.trace.replay;
 
 import io.nvcache.OfferResult;
 import io.nvcache.report.JsonRecords.Entry;
-import java.util.ArrayList;
-import java.util.HashMap;
+import io.nvcache.report.Measurements;
 import java.util.List;
-import java.util.Map;
 
 /** The records of the command {@code trace}; docs/reference/commands.md lists them. */
 public final class TraceRecords {
@@ -14,88 +12,57 @@ public final class TraceRecords {
 
   /** All records of the groups. */
   public static List<Entry> of(List<TraceGroup> groups) {
-    List<Entry> records = new ArrayList<>();
+    Measurements all = new Measurements();
     for (TraceGroup group : groups) {
+      Measurements ofSize =
+          all.with("trace", group.trace()).with("capacity", group.capacity().text());
+      Measurements ofBudget = ofSize.with("budget", group.budget().text());
       for (TraceCell cell : group.cells()) {
-        Map<String, String> labels = labels(group, cell.policy().name());
-        add(cell.result(), labels, records);
+        Measurements ofPolicy = ofBudget.with("policy", cell.policy().name());
+        add(cell.result(), ofPolicy);
         ReplayResult equal = cell.atEqualWrites();
         if (equal != null) {
-          records.add(
-              new Entry("hit_ratio_at_equal_writes", labels, equal.end().hitRatio(), "ratio"));
+          ofPolicy.add("hit_ratio_at_equal_writes", equal.end().hitRatio(), "ratio");
         }
       }
       Bounds bounds = group.bounds();
       if (bounds != null) {
-        records.add(bound(group, "belady", bounds.belady()));
-        records.add(bound(group, "write-bound", bounds.writeBound()));
-        Map<String, String> labels = labels(group, "write-bound");
-        Bounds.AtBound at = bounds.atBound();
-        records.add(new Entry("hits_per_write", labels, at.hitsPerWrite(), "hits"));
-        records.add(
-            new Entry("written_at_first_lookup", labels, at.writtenAtFirstRatio(), "ratio"));
-        group
-            .gapClosed()
-            .ifPresent(
-                part ->
-                    records.add(
-                        new Entry(
-                            "gap_closed", labels(group, TracePolicies.DEFAULT), part, "ratio")));
+        ofBudget.with("policy", "belady").add("hit_ratio", bounds.belady(), "ratio");
+        ofBudget
+            .with("policy", "write-bound")
+            .add("hit_ratio", bounds.writeBound(), "ratio")
+            .add("hits_per_write", bounds.atBound().hitsPerWrite(), "hits")
+            .add("written_at_first_lookup", bounds.atBound().writtenAtFirstRatio(), "ratio");
+        ofBudget
+            .with("policy", TracePolicies.DEFAULT)
+            .add("gap_closed", group.gapClosed().orElse(Double.NaN), "ratio");
       }
-      Map<String, String> size =
-          Map.of("trace", group.trace(), "capacity", group.capacity().text());
-      records.add(new Entry("capacity_bytes", size, group.capacityBytes(), "bytes"));
-      records.add(new Entry("lookups_per_capacity", size, group.lookupsPerCapacity(), "lookups"));
+      ofSize
+          .add("capacity_bytes", group.capacityBytes(), "bytes")
+          .add("lookups_per_capacity", group.lookupsPerCapacity(), "lookups");
     }
-    return List.copyOf(records);
+    return all.records();
   }
 
-  private static Entry bound(TraceGroup group, String name, double hitRatio) {
-    return new Entry("hit_ratio", labels(group, name), hitRatio, "ratio");
-  }
-
-  private static Map<String, String> labels(TraceGroup group, String policy) {
-    return Map.of(
-        "trace", group.trace(),
-        "policy", policy,
-        "capacity", group.capacity().text(),
-        "budget", group.budget().text());
-  }
-
-  private static void add(ReplayResult result, Map<String, String> labels, List<Entry> records) {
-    records.add(new Entry("hit_ratio", labels, result.end().hitRatio(), "ratio"));
-    records.add(new Entry("second_half_hit_ratio", labels, result.secondHalfHitRatio(), "ratio"));
-    records.add(new Entry("writes_per_lookup", labels, result.writesPerLookup(), "ratio"));
-    records.add(
-        new Entry(
-            "peak_window_writes_per_lookup", labels, result.peakWindowWritesPerLookup(), "ratio"));
-    records.add(
-        new Entry("admitted_blocks", labels, result.end().offers(OfferResult.ADMITTED), "blocks"));
-    records.add(new Entry("removed_blocks", labels, result.removedBlocks(), "blocks"));
-    records.add(
-        new Entry("medium_bytes_written", labels, result.end().mediumWrittenBytes(), "bytes"));
-    records.add(
-        new Entry("fetched_bytes_per_lookup", labels, result.fetchedBytesPerLookup(), "bytes"));
-    records.add(
-        new Entry(
-            "peak_window_fetched_bytes_per_lookup",
-            labels,
-            result.peakFetchedBytesPerLookup(),
-            "bytes"));
-    records.add(new Entry("fetches_per_lookup", labels, result.requestsPerLookup(), "requests"));
-    records.add(
-        new Entry(
-            "peak_window_fetches_per_lookup", labels, result.peakRequestsPerLookup(), "requests"));
-    records.add(new Entry("hits_per_write", labels, result.hitsPerWrite(), "hits"));
-    records.add(
-        new Entry("written_at_first_lookup", labels, result.writtenAtFirstRatio(), "ratio"));
-    records.add(new Entry("lookups", labels, result.end().lookups(), "lookups"));
-    records.add(new Entry("metadata_bytes", labels, result.end().metadataBytes(), "bytes"));
+  private static void add(ReplayResult result, Measurements to) {
+    to.add("hit_ratio", result.end().hitRatio(), "ratio")
+        .add("second_half_hit_ratio", result.secondHalfHitRatio(), "ratio")
+        .add("writes_per_lookup", result.writesPerLookup(), "ratio")
+        .add("peak_window_writes_per_lookup", result.peakWindowWritesPerLookup(), "ratio")
+        .add("admitted_blocks", result.end().offers(OfferResult.ADMITTED), "blocks")
+        .add("removed_blocks", result.removedBlocks(), "blocks")
+        .add("medium_bytes_written", result.end().mediumWrittenBytes(), "bytes")
+        .add("fetched_bytes_per_lookup", result.fetchedBytesPerLookup(), "bytes")
+        .add("peak_window_fetched_bytes_per_lookup", result.peakFetchedBytesPerLookup(), "bytes")
+        .add("fetches_per_lookup", result.requestsPerLookup(), "requests")
+        .add("peak_window_fetches_per_lookup", result.peakRequestsPerLookup(), "requests")
+        .add("hits_per_write", result.hitsPerWrite(), "hits")
+        .add("written_at_first_lookup", result.writtenAtFirstRatio(), "ratio")
+        .add("lookups", result.end().lookups(), "lookups")
+        .add("metadata_bytes", result.end().metadataBytes(), "bytes");
     int segment = 0;
     for (ReplayResult.Window window : result.segments()) {
-      Map<String, String> ofSegment = new HashMap<>(labels);
-      ofSegment.put("segment", Integer.toString(++segment));
-      records.add(new Entry("segment_hit_ratio", ofSegment, window.hitRatio(), "ratio"));
+      to.with("segment", ++segment).add("segment_hit_ratio", window.hitRatio(), "ratio");
     }
   }
 }
