@@ -7,13 +7,13 @@ import io.nvcache.calibrate.CalibrationResult;
 import io.nvcache.calibrate.CalibrationRun;
 import io.nvcache.calibrate.CalibrationSettings;
 import io.nvcache.calibrate.CalibrationTables;
+import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.cli.kit.MediumOptions;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.OutputOptions;
 import io.nvcache.cli.kit.Terminal;
-import io.nvcache.cli.kit.Version;
 import io.nvcache.device.MediumChoice;
 import io.nvcache.medium.Medium;
 import io.nvcache.memory.SystemMemory;
@@ -23,19 +23,12 @@ import io.nvcache.report.TextTable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** The command {@code calibrate}: what writes do to the readers of a medium. */
 @Command(
     name = "calibrate",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     customSynopsis = "nvcache calibrate --medium MEDIUM [OPTION]...",
     description = {
       KnownCommand.CALIBRATE_SUMMARY,
@@ -43,11 +36,7 @@ import picocli.CommandLine.Spec;
           + " calibration and reports the rounds that were done. Ends with 1 if the figures are too"
           + " noisy to be trusted."
     })
-final class CalibrateCommand implements Callable<Integer> {
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
-
+final class CalibrateCommand extends Action {
   @Mixin private final CalibrateOptions options = new CalibrateOptions();
 
   @Mixin private final OutputOptions output = new OutputOptions();
@@ -60,13 +49,13 @@ final class CalibrateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    OptionReader reader = new OptionReader(spec.commandLine());
+    OptionReader reader = reader();
     MediumOptions medium = options.medium(reader);
     CalibrationSettings settings = options.read(reader, medium.choice(), SystemMemory.totalBytes());
     output.check(reader);
     Optional<CalibrationResult> result = measure(medium, settings);
     if (result.isEmpty()) {
-      PrintWriter err = spec.commandLine().getErr();
+      PrintWriter err = err();
       err.println("nvcache calibrate: stopped before two rounds were done; nothing is known");
       err.flush();
       return ExitCode.INTERRUPTED;
@@ -74,7 +63,7 @@ final class CalibrateCommand implements Callable<Integer> {
     print(result.get());
     output.write(
         CalibrationRecords.of(result.get()), when -> CalibrationReport.of(result.get(), when));
-    return exitCode(result.get(), spec.commandLine().getErr());
+    return exitCode(result.get(), err());
   }
 
   static int exitCode(CalibrationResult result, PrintWriter err) {
@@ -96,15 +85,14 @@ final class CalibrateCommand implements Callable<Integer> {
       throws IOException, InterruptedException {
     MediumChoice choice = place.choice();
     try (Medium medium = choice.open(place.path(), place.nvramScale(), settings.mediumBytes())) {
-      return new CalibrationRun(settings, output.progress(spec.commandLine().getErr()), stop)
-          .run(choice.label(), medium);
+      return new CalibrationRun(settings, output.progress(err()), stop).run(choice.label(), medium);
     } catch (OutOfMemoryError e) {
       throw new IOException("out of memory: " + e.getMessage() + "; lower --size", e);
     }
   }
 
   private void print(CalibrationResult result) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     TextTable table = new TextTable(Terminal.charset());
     for (ResultTable part : CalibrationTables.of(result)) {
       out.println();

@@ -5,46 +5,35 @@ import io.nvcache.FlashInspection;
 import io.nvcache.FlashInspection.FileShare;
 import io.nvcache.FlashInspection.Header;
 import io.nvcache.FlashInspection.RegionState;
+import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.RecordOptions;
-import io.nvcache.cli.kit.Version;
 import io.nvcache.control.RestoreLoss;
 import io.nvcache.medium.KeyFile;
 import io.nvcache.report.JsonRecords;
+import io.nvcache.report.Measurements;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code inspect}: what a warm restart would find. */
 @Command(
     name = "inspect",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     description = {
       KnownCommand.INSPECT_SUMMARY,
       "Reads the superblock, and the header and footer of each region; no block."
     })
-final class InspectCommand implements Callable<Integer> {
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
-
+final class InspectCommand extends Action {
   @Option(
       names = "--files",
       paramLabel = "N",
@@ -74,12 +63,12 @@ final class InspectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    OptionReader reader = new OptionReader(spec.commandLine());
+    OptionReader reader = reader();
     long listed = reader.wholeNumber("--files", files, 0, 1_000_000_000);
     output.check(reader);
     FlashInspection seen =
         FlashInspection.of(drives, keyFile == null ? null : new KeyFile(keyFile));
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     out.println("file     " + seen.path() + ", " + seen.lengthBytes() + " bytes");
     boolean warm = seen.coldReason().isEmpty();
     out.println("restart  " + (warm ? "warm" : "cold: " + seen.coldReason()));
@@ -176,40 +165,30 @@ final class InspectCommand implements Callable<Integer> {
   }
 
   private static List<JsonRecords.Entry> records(FlashInspection seen, long listed) {
-    Map<String, String> labels = Map.of("file", seen.path().toString());
-    List<JsonRecords.Entry> records = new ArrayList<>();
+    Measurements ofFile = new Measurements().with("file", seen.path());
     boolean warm = seen.coldReason().isEmpty();
-    JsonRecords.add(records, "inspect_warm", labels, warm ? 1 : 0, "boolean");
-    JsonRecords.add(records, "inspect_file_bytes", labels, (double) seen.lengthBytes(), "bytes");
+    ofFile.flag("inspect_warm", warm).add("inspect_file_bytes", seen.lengthBytes(), "bytes");
     seen.header()
         .ifPresent(
-            header -> {
-              boolean clean = header.clean();
-              JsonRecords.add(records, "inspect_clean", labels, clean ? 1 : 0, "boolean");
-              double capacity = (double) header.capacityBytes();
-              JsonRecords.add(records, "inspect_capacity_bytes", labels, capacity, "bytes");
-              int revoked = header.revokedFiles().size();
-              JsonRecords.add(records, "inspect_revoked_files", labels, revoked, "files");
-            });
+            header ->
+                ofFile
+                    .flag("inspect_clean", header.clean())
+                    .add("inspect_capacity_bytes", header.capacityBytes(), "bytes")
+                    .add("inspect_revoked_files", header.revokedFiles().size(), "files"));
     if (warm) {
       states(seen)
           .forEach(
               (state, count) ->
-                  JsonRecords.add(
-                      records,
-                      "inspect_regions",
-                      Map.of("file", seen.path().toString(), "state", state),
-                      (double) count,
-                      "regions"));
-      JsonRecords.add(records, "inspect_blocks", labels, (double) seen.blocks(), "blocks");
-      JsonRecords.add(records, "inspect_files", labels, seen.files().size(), "files");
+                  ofFile.with("state", state).add("inspect_regions", count, "regions"));
+      ofFile
+          .add("inspect_blocks", seen.blocks(), "blocks")
+          .add("inspect_files", seen.files().size(), "files");
       for (FileShare share : seen.files().stream().limit(listed).toList()) {
-        Map<String, String> identity =
-            Map.of("file", seen.path().toString(), "identity", share.identity().toString());
-        double blocks = (double) share.blocks();
-        JsonRecords.add(records, "inspect_file_blocks", identity, blocks, "blocks");
+        ofFile
+            .with("identity", share.identity())
+            .add("inspect_file_blocks", share.blocks(), "blocks");
       }
     }
-    return records;
+    return ofFile.records();
   }
 }

@@ -1,40 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli;
 
+import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.cli.kit.VerboseOption;
-import io.nvcache.cli.kit.Version;
 import io.nvcache.llpl.LlplHeapMedium;
 import io.nvcache.medium.Wipe;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code wipe}: cached bytes that no cache uses any more. */
 @Command(
     name = "wipe",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     customSynopsis = "nvcache wipe [--mapped] PATH...",
     description = {
       KnownCommand.WIPE_SUMMARY,
       "Refuses what a running cache holds. An SSD may keep old bytes out of reach; encrypt its file"
           + " system if that matters."
     })
-final class WipeCommand implements Callable<Integer> {
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
-
+final class WipeCommand extends Action {
   @Option(
       names = "--mapped",
       description =
@@ -56,7 +45,7 @@ final class WipeCommand implements Callable<Integer> {
       } else {
         LlplHeapMedium.wipe(path);
       }
-      spec.commandLine().getOut().println("wiped " + path);
+      out().println("wiped " + path);
     }
     return 0;
   }

@@ -6,43 +6,32 @@ import io.nvcache.bench.restart.RestartBenchReport;
 import io.nvcache.bench.restart.RestartBenchSettings;
 import io.nvcache.bench.restart.RestartEngine;
 import io.nvcache.bench.restart.RestartStop;
+import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.RecordOptions;
 import io.nvcache.cli.kit.Terminal;
-import io.nvcache.cli.kit.Version;
 import io.nvcache.progress.StopSignal;
 import io.nvcache.report.Measurements;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The command {@code bench restart}: what caches find again, and how soon. */
 @Command(
     name = "restart",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     customSynopsis = "nvcache bench restart [OPTION]...",
     description = {
       "Fills caches in processes that close them or are killed, and opens them in others, which read"
           + " while blocks are restored: NVCache on flash, and BucketCache in a file with its persistent map."
     })
-final class BenchRestartCommand implements Callable<Integer> {
+final class BenchRestartCommand extends Action {
   private static final long MIB = 1L << 20;
   private static final long MOST_BLOCKS = 100_000_000;
-
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
 
   @Option(
       names = "--engines",
@@ -106,15 +95,11 @@ final class BenchRestartCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    OptionReader reader = new OptionReader(spec.commandLine());
+    OptionReader reader = reader();
     RestartBenchSettings settings = settings(reader);
     output.check(reader);
-    Measurements measured =
-        new RestartBench(settings, output.progress(spec.commandLine().getErr()), stop).run();
-    Terminal.print(
-        spec.commandLine().getOut(),
-        RestartBenchReport.tables(measured),
-        List.of(RestartBenchReport.LEGEND));
+    Measurements measured = new RestartBench(settings, output.progress(err()), stop).run();
+    Terminal.print(out(), RestartBenchReport.tables(measured), List.of(RestartBenchReport.LEGEND));
     output.write(measured.records());
     double wrong = measured.sum("wrong_blocks");
     if (wrong > 0) {

@@ -5,10 +5,10 @@ import io.nvcache.bench.log.FullLogBench.Order;
 import io.nvcache.bench.log.FullLogBench.Taken;
 import io.nvcache.bench.log.H2Comparison.Result;
 import io.nvcache.bench.log.H2Comparison.Way;
+import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.RecordOptions;
-import io.nvcache.cli.kit.Version;
 import io.nvcache.llpl.PmemLibraries;
 import io.nvcache.progress.StopSignal;
 import io.nvcache.report.JsonRecords;
@@ -29,29 +29,22 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The command {@code log bench}. */
 @Command(
     name = "bench",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     description = {
       "Measures a log on an emulation of persistent memory against synced writes to a disk, and"
           + " lets it run through emulated crashes.",
       "Ends with 1 if a crash lost a byte."
     })
-public final class LogBenchCommand implements Callable<Integer> {
+public final class LogBenchCommand extends Action {
   /** Of the file whose blocks are written once through full logs, by the longest log's bytes. */
   private static final int FILE_BY_LOG = 2;
 
@@ -62,10 +55,6 @@ public final class LogBenchCommand implements Callable<Integer> {
 
   /** The lines are written back, but to whatever memory there is. */
   private static final Map<String, String> PMDK = Map.of("medium", "emulated", "lines", "pmdk");
-
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
 
   @Option(
       names = "--log-dir",
@@ -159,7 +148,7 @@ public final class LogBenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    OptionReader reader = new OptionReader(spec.commandLine());
+    OptionReader reader = reader();
     output.check(reader);
     int measured = (int) reader.wholeNumber("--writes", writes, 10, 1_000_000);
     long toCrash = reader.wholeNumber("--crashes", crashes, 0, 1_000_000_000);
@@ -172,7 +161,7 @@ public final class LogBenchCommand implements Callable<Integer> {
     List<JsonRecords.Entry> records = new ArrayList<>();
     try (BenchLogs bench = new BenchLogs(logDirectory, reader.directory("--dir", directory))) {
       if (!BenchLogs.writesLinesBack()) {
-        spec.commandLine()
+        command()
             .getErr()
             .println("cache lines are not written back here, only fenced: appends look faster");
       }
@@ -197,7 +186,7 @@ public final class LogBenchCommand implements Callable<Integer> {
       long count = propagation == Propagation.ON_WRITE ? toCrash / 2 : toCrash - toCrash / 2;
       CrashReport report =
           new CrashRun(from, PlantedFault.NONE, propagation).run(count, stop::isRequested);
-      report.findings().forEach(spec.commandLine().getErr()::println);
+      report.findings().forEach(err()::println);
       crashed += report.crashes();
       lost += report.lost() + report.resurrected();
     }
@@ -362,7 +351,7 @@ public final class LogBenchCommand implements Callable<Integer> {
       double value,
       String unit) {
     JsonRecords.add(records, metric, labels, value, unit);
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     String which =
         labels.entrySet().stream()
             .filter(label -> !label.getKey().equals("medium"))

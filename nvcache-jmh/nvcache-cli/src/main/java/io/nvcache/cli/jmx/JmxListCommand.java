@@ -1,35 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli.jmx;
 
+import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.VerboseOption;
-import io.nvcache.cli.kit.Version;
 import io.nvcache.remote.RemoteCache;
 import io.nvcache.remote.RemoteText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.concurrent.Callable;
 import javax.management.MBeanAttributeInfo;
 import javax.management.remote.JMXConnector;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The command {@code jmx list}: which caches there are, and what can be read and set. */
 @Command(
     name = "list",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     description = "Lists the caches of a process with their level, hit ratio and conditions.")
-public final class JmxListCommand implements Callable<Integer> {
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
-
+public final class JmxListCommand extends Action {
   @Mixin private final JmxOptions options = new JmxOptions();
 
   @SuppressWarnings("UnusedVariable") // picocli reads it.
@@ -43,11 +32,10 @@ public final class JmxListCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    PrintWriter out = spec.commandLine().getOut();
-    try (JMXConnector connector = options.connect(spec.commandLine())) {
+    PrintWriter out = out();
+    try (JMXConnector connector = options.connect(command())) {
       if (attributes) {
-        RemoteCache cache =
-            options.choose(spec.commandLine(), connector.getMBeanServerConnection());
+        RemoteCache cache = options.choose(command(), connector.getMBeanServerConnection());
         for (MBeanAttributeInfo attribute : cache.attributes().values()) {
           out.printf(
               "%s %-28s %s%n",

@@ -1,47 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli.jmx;
 
-import io.nvcache.cli.kit.VerboseOption;
-import io.nvcache.cli.kit.Version;
 import io.nvcache.remote.RemoteCache;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import javax.management.MBeanAttributeInfo;
-import javax.management.remote.JMXConnector;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code jmx set}: live settings of a cache. */
 @Command(
     name = "set",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     description = {
       "Changes live settings of a cache, all of them or none: if one is out of its range, those before"
           + " it on the command line are set back.",
       "Percentages may have a %% sign, sizes a unit: OverheadTargetPercent=5%%,"
           + " WriteLimitBytesPerSecond=200MiB."
     })
-public final class JmxSetCommand implements Callable<Integer> {
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
-
-  @Mixin private final JmxOptions options = new JmxOptions();
-
-  @SuppressWarnings("UnusedVariable") // picocli reads it.
-  @Mixin
-  private final VerboseOption verbose = new VerboseOption();
-
+public final class JmxSetCommand extends JmxAction {
   @Parameters(
       index = "1..*",
       arity = "1..*",
@@ -50,14 +29,8 @@ public final class JmxSetCommand implements Callable<Integer> {
   private List<String> assignments = List.of();
 
   @Override
-  public Integer call() throws IOException {
-    try (JMXConnector connector = options.connect(spec.commandLine())) {
-      RemoteCache cache = options.choose(spec.commandLine(), connector.getMBeanServerConnection());
-      new SettingsChange(cache).make(parse(cache), spec.commandLine().getOut()::println);
-    } finally {
-      spec.commandLine().getOut().flush();
-    }
-    return 0;
+  void run(RemoteCache cache) throws IOException {
+    new SettingsChange(cache).make(parse(cache), out()::println);
   }
 
   /** All of them, before anything is set. */
@@ -94,6 +67,6 @@ public final class JmxSetCommand implements Callable<Integer> {
   }
 
   private ParameterException bad(String message) {
-    return new ParameterException(spec.commandLine(), message);
+    return new ParameterException(command(), message);
   }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli.jmx;
 
+import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.VerboseOption;
-import io.nvcache.cli.kit.Version;
 import io.nvcache.progress.StopSignal;
 import io.nvcache.remote.RemoteCache;
 import io.nvcache.remote.RemoteText;
@@ -14,33 +14,22 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import javax.management.remote.JMXConnector;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The command {@code jmx watch}: what a cache does now, and its events. */
 @Command(
     name = "watch",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     description = {
       "Prints a line for each interval: what happened in it, by the second where that makes sense;"
           + " and between them the cache's events: changed settings, conditions begun and ended."
           + " Refused are all offers that were not taken, with the most frequent reason last.",
       "Ends after --count lines, or with Ctrl-C."
     })
-public final class JmxWatchCommand implements Callable<Integer> {
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
-
+public final class JmxWatchCommand extends Action {
   @Mixin private final JmxOptions options = new JmxOptions();
 
   @SuppressWarnings("UnusedVariable") // picocli reads it.
@@ -69,11 +58,11 @@ public final class JmxWatchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    OptionReader reader = new OptionReader(spec.commandLine());
+    OptionReader reader = reader();
     long seconds = reader.wholeNumber("--interval", interval, 1, 3600);
     long lines = reader.wholeNumber("--count", count, 0, Integer.MAX_VALUE);
-    try (JMXConnector connector = options.connect(spec.commandLine())) {
-      RemoteCache cache = options.choose(spec.commandLine(), connector.getMBeanServerConnection());
+    try (JMXConnector connector = options.connect(command())) {
+      RemoteCache cache = options.choose(command(), connector.getMBeanServerConnection());
       cache.listen(
           (notification, handback) -> print("  # " + RemoteText.of(notification.getMessage())));
       tellConditions(cache);
@@ -115,7 +104,7 @@ public final class JmxWatchCommand implements Callable<Integer> {
 
   /** Called by the thread that brings notifications as well. */
   private synchronized void print(String text) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     out.println(text);
     out.flush();
   }

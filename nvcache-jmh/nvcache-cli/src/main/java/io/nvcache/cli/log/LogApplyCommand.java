@@ -1,33 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli.log;
 
+import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.VerboseOption;
-import io.nvcache.cli.kit.Version;
 import io.nvcache.remote.RemoteText;
 import io.nvcache.writelog.log.Orphan;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code log apply}. */
-@Command(
-    name = "apply",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
-    description = "Makes the changes of an orphan in a file, and syncs it.")
-public final class LogApplyCommand implements Callable<Integer> {
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
-
+@Command(name = "apply", description = "Makes the changes of an orphan in a file, and syncs it.")
+public final class LogApplyCommand extends Action {
   @SuppressWarnings("UnusedVariable") // picocli reads its options
   @Mixin
   private final VerboseOption verbose = new VerboseOption();
@@ -50,8 +37,8 @@ public final class LogApplyCommand implements Callable<Integer> {
         target == null
             ? "changes of " + RemoteText.of(Orphan.target(orphan).toString())
             : "wrote " + Orphan.apply(orphan, target) + " bytes to " + target;
-    spec.commandLine().getOut().println(said);
-    spec.commandLine().getOut().flush();
+    out().println(said);
+    out().flush();
     return 0;
   }
 }

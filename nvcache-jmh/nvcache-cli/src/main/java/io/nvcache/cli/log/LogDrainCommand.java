@@ -2,19 +2,14 @@
 package io.nvcache.cli.log;
 
 import io.nvcache.cli.jmx.JmxProcess;
-import io.nvcache.cli.kit.OptionReader;
+import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.RecordOptions;
-import io.nvcache.cli.kit.Version;
 import io.nvcache.remote.RemoteText;
-import io.nvcache.report.JsonRecords;
+import io.nvcache.report.Measurements;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.MalformedObjectNameException;
@@ -23,25 +18,15 @@ import javax.management.remote.JMXConnector;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The command {@code log drain}. */
 @Command(
     name = "drain",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     description =
         "Has a program bring what its logs hold to its files' disk, over JMX. For a log that no"
             + " program has open, that is log recover.")
-public final class LogDrainCommand implements Callable<Integer> {
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
-
+public final class LogDrainCommand extends Action {
   @Mixin private final JmxProcess process = new JmxProcess();
 
   @Option(
@@ -54,9 +39,9 @@ public final class LogDrainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    output.check(new OptionReader(spec.commandLine()));
-    List<JsonRecords.Entry> records = new ArrayList<>();
-    try (JMXConnector connector = process.connect(spec.commandLine())) {
+    output.check(reader());
+    Measurements drained = new Measurements();
+    try (JMXConnector connector = process.connect(command())) {
       MBeanServerConnection server = connector.getMBeanServerConnection();
       Set<ObjectName> logs = logs(server);
       if (logs.isEmpty()) {
@@ -67,12 +52,12 @@ public final class LogDrainCommand implements Callable<Integer> {
                 + "; for a log that no program has open there is log recover");
       }
       for (ObjectName name : logs) {
-        drain(server, name, records);
+        drain(server, name, drained);
       }
     } catch (JMException e) {
       throw new IOException("can't drain: " + e.getMessage(), e);
     }
-    output.write(records);
+    output.write(drained.records());
     return 0;
   }
 
@@ -84,17 +69,17 @@ public final class LogDrainCommand implements Callable<Integer> {
         server.queryNames(new ObjectName("io.nvcache:type=WriteLog,name=" + name), null));
   }
 
-  private void drain(MBeanServerConnection server, ObjectName name, List<JsonRecords.Entry> records)
+  private void drain(MBeanServerConnection server, ObjectName name, Measurements to)
       throws IOException, JMException {
     long before = (Long) server.getAttribute(name, "PendingRecords");
     server.invoke(name, "drain", new Object[0], new String[0]);
     long after = (Long) server.getAttribute(name, "PendingRecords");
     String path = ObjectName.unquote(name.getKeyProperty("name"));
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     out.println(RemoteText.of(path) + ": " + before + " records before, " + after + " now");
     out.flush();
-    Map<String, String> labels = Map.of("log", path);
-    JsonRecords.add(records, "log_pending_records_before", labels, (double) before, "records");
-    JsonRecords.add(records, "log_pending_records", labels, (double) after, "records");
+    to.with("log", path)
+        .add("log_pending_records_before", before, "records")
+        .add("log_pending_records", after, "records");
   }
 }

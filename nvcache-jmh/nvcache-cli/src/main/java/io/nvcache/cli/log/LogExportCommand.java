@@ -1,33 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli.log;
 
+import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.VerboseOption;
-import io.nvcache.cli.kit.Version;
 import io.nvcache.writelog.LogInspection;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code log export}. */
 @Command(
     name = "export",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     description =
         "Copies what a log holds to a directory, one orphan file for each of its files, and changes"
             + " nothing.")
-public final class LogExportCommand implements Callable<Integer> {
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
-
+public final class LogExportCommand extends Action {
   @SuppressWarnings("UnusedVariable") // picocli reads its options
   @Mixin
   private final VerboseOption verbose = new VerboseOption();
@@ -43,9 +32,9 @@ public final class LogExportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     for (Path orphan : LogInspection.export(log, directory)) {
-      spec.commandLine().getOut().println(orphan);
+      out().println(orphan);
     }
-    spec.commandLine().getOut().flush();
+    out().flush();
     return 0;
   }
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli.log;
 
+import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.ExitCode;
-import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.RecordOptions;
-import io.nvcache.cli.kit.Version;
 import io.nvcache.medium.Durability;
-import io.nvcache.report.JsonRecords;
+import io.nvcache.report.Measurements;
 import io.nvcache.writelog.ModifiedFiles;
 import io.nvcache.writelog.Persistence;
 import io.nvcache.writelog.RecoveryReport;
@@ -16,33 +15,20 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code log recover}. */
 @Command(
     name = "recover",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     description =
         "Brings what a log holds to its files, as the next start of the program would. Bytes that"
             + " have no file any more go to the directory LOG.orphans; the command ends with 1"
             + " then.")
-public final class LogRecoverCommand implements Callable<Integer> {
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
-
+public final class LogRecoverCommand extends Action {
   @Option(
       names = "--root",
       paramLabel = "DIRECTORY",
@@ -66,7 +52,7 @@ public final class LogRecoverCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    output.check(new OptionReader(spec.commandLine()));
+    output.check(reader());
     if (!Files.isRegularFile(log)) {
       throw new IOException(log + " is not there; name the file of a write log");
     }
@@ -84,14 +70,14 @@ public final class LogRecoverCommand implements Callable<Integer> {
       }
     }
     print(report);
-    output.write(records(report));
+    output.write(measurements(report).records());
     boolean whole =
         report.orphans().isEmpty() && report.modified().isEmpty() && report.damagedRecords() == 0;
     return whole ? 0 : ExitCode.FAILED;
   }
 
   private void print(RecoveryReport report) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     out.println(
         (dryRun ? "would replay " : "replayed ")
             + report.records()
@@ -113,19 +99,17 @@ public final class LogRecoverCommand implements Callable<Integer> {
     out.flush();
   }
 
-  private List<JsonRecords.Entry> records(RecoveryReport report) {
-    Map<String, String> labels = Map.of("log", log.toString());
-    List<JsonRecords.Entry> records = new ArrayList<>();
-    JsonRecords.add(records, "log_replayed_records", labels, (double) report.records(), "records");
-    JsonRecords.add(records, "log_replayed_bytes", labels, (double) report.bytes(), "bytes");
-    JsonRecords.add(records, "log_renamed_files", labels, report.renamed(), "files");
-    JsonRecords.add(records, "log_deleted_files", labels, report.deleted(), "files");
-    // A recovery makes no file; for readers that ask for it.
-    JsonRecords.add(records, "log_created_files", labels, 0, "files");
-    JsonRecords.add(records, "log_modified_files", labels, report.modified().size(), "files");
-    JsonRecords.add(
-        records, "log_damaged_records", labels, (double) report.damagedRecords(), "records");
-    JsonRecords.add(records, "log_orphans", labels, report.orphans().size(), "files");
-    return records;
+  private Measurements measurements(RecoveryReport report) {
+    return new Measurements()
+        .with("log", log)
+        .add("log_replayed_records", report.records(), "records")
+        .add("log_replayed_bytes", report.bytes(), "bytes")
+        .add("log_renamed_files", report.renamed(), "files")
+        .add("log_deleted_files", report.deleted(), "files")
+        // A recovery makes no file; for readers that ask for it.
+        .add("log_created_files", 0, "files")
+        .add("log_modified_files", report.modified().size(), "files")
+        .add("log_damaged_records", report.damagedRecords(), "records")
+        .add("log_orphans", report.orphans().size(), "files");
   }
 }

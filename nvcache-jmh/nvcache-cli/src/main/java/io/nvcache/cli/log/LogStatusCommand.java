@@ -1,39 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli.log;
 
-import io.nvcache.cli.kit.OptionReader;
+import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.RecordOptions;
-import io.nvcache.cli.kit.Version;
-import io.nvcache.report.JsonRecords;
+import io.nvcache.report.Measurements;
 import io.nvcache.writelog.LogInspection;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code log status}. */
 @Command(
     name = "status",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     description =
         "Says what a log holds that is not in its files, and checks the sum of each such record."
             + " Changes nothing; a program may have the log open.")
-public final class LogStatusCommand implements Callable<Integer> {
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
-
+public final class LogStatusCommand extends Action {
   @Mixin private final RecordOptions output = new RecordOptions();
 
   @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
@@ -42,9 +27,9 @@ public final class LogStatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    output.check(new OptionReader(spec.commandLine()));
+    output.check(reader());
     LogInspection seen = LogInspection.of(log);
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     out.println("log       " + seen.path() + (seen.inUse() ? ", in use" : ", not in use"));
     out.println("capacity  " + seen.capacityBytes() + " bytes in " + seen.lanes() + " lanes");
     out.println("epoch     " + seen.epoch() + ", drained to " + seen.drainedSeq());
@@ -54,14 +39,15 @@ public final class LogStatusCommand implements Callable<Integer> {
           "  " + file.path() + ": " + file.records() + " records, " + file.bytes() + " bytes");
     }
     out.flush();
-    Map<String, String> labels = Map.of("log", seen.path().toString());
-    List<JsonRecords.Entry> records = new ArrayList<>();
-    JsonRecords.add(records, "log_in_use", labels, seen.inUse() ? 1 : 0, "");
-    JsonRecords.add(records, "log_capacity_bytes", labels, (double) seen.capacityBytes(), "bytes");
-    JsonRecords.add(records, "log_pending_records", labels, (double) seen.records(), "records");
-    JsonRecords.add(records, "log_pending_bytes", labels, (double) seen.bytes(), "bytes");
-    JsonRecords.add(records, "log_pending_files", labels, seen.files().size(), "files");
-    output.write(records);
+    output.write(
+        new Measurements()
+            .with("log", seen.path())
+            .add("log_in_use", seen.inUse() ? 1 : 0, "")
+            .add("log_capacity_bytes", seen.capacityBytes(), "bytes")
+            .add("log_pending_records", seen.records(), "records")
+            .add("log_pending_bytes", seen.bytes(), "bytes")
+            .add("log_pending_files", seen.files().size(), "files")
+            .records());
     return 0;
   }
 }

@@ -1,33 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli.log;
 
+import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.VerboseOption;
-import io.nvcache.cli.kit.Version;
 import io.nvcache.writelog.LogInspection;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code log wipe}. */
 @Command(
     name = "wipe",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     description =
         "Overwrites a log with zeros and deletes it: what was drained stays in a log otherwise."
             + " Refuses one that is in use, or holds what is not drained.")
-public final class LogWipeCommand implements Callable<Integer> {
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
-
+public final class LogWipeCommand extends Action {
   @SuppressWarnings("UnusedVariable") // picocli reads its options
   @Mixin
   private final VerboseOption verbose = new VerboseOption();
@@ -39,7 +28,7 @@ public final class LogWipeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     LogInspection.wipe(log);
-    spec.commandLine().getOut().println("wiped " + log);
+    out().println("wiped " + log);
     return 0;
   }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli.trace;
 
+import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.OutputOptions;
 import io.nvcache.cli.kit.Terminal;
-import io.nvcache.cli.kit.Version;
 import io.nvcache.progress.StopSignal;
 import io.nvcache.report.TextTable;
 import io.nvcache.trace.replay.TraceGroup;
@@ -19,21 +19,14 @@ import io.nvcache.trace.replay.TraceTables;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The command {@code trace}: policies side by side on recorded requests. */
 @Command(
     name = "trace",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     customSynopsis = {
       "nvcache trace --trace TRACE[,TRACE]... [OPTION]...",
       "      nvcache trace convert [OPTION]... FROM TO"
@@ -43,11 +36,7 @@ import picocli.CommandLine.Spec;
       KnownCommand.TRACE_SUMMARY,
       "The same options give the same figures on any machine."
     })
-public final class TraceCommand implements Callable<Integer> {
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
-
+public final class TraceCommand extends Action {
   @Option(names = "--list-policies", description = "List the policies and end.")
   private boolean listPolicies;
 
@@ -74,13 +63,13 @@ public final class TraceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     if (listPolicies) {
       TracePolicies.named().forEach(p -> out.printf("%-22s %s%n", p.name(), p.summary()));
       out.flush();
       return 0;
     }
-    OptionReader reader = new OptionReader(spec.commandLine());
+    OptionReader reader = reader();
     int replays =
         threads == null
             ? Runtime.getRuntime().availableProcessors()
@@ -101,7 +90,7 @@ public final class TraceCommand implements Callable<Integer> {
   private List<TraceGroup> measure(TraceSettings settings)
       throws IOException, InterruptedException {
     try {
-      return new TraceRun(settings, output.progress(spec.commandLine().getErr()), stop).run();
+      return new TraceRun(settings, output.progress(err()), stop).run();
     } catch (OutOfMemoryError e) {
       throw new IOException(
           "out of memory: "

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli.trace;
 
+import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.RecordOptions;
 import io.nvcache.cli.kit.VerboseOption;
-import io.nvcache.cli.kit.Version;
 import io.nvcache.report.Figures;
 import io.nvcache.trace.Trace;
 import io.nvcache.trace.TraceFiles;
@@ -15,32 +15,21 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code trace convert}: from one format to another, or from a generator to a file. */
 @Command(
     name = "convert",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     customSynopsis = "nvcache trace convert [OPTION]... FROM TO",
     description = {
       "Writes a trace in another format, compressed if TO ends in .gz.",
       "oracleGeneral and keys hold reads only; writes and frees are left out there."
     })
-final class TraceConvertCommand implements Callable<Integer> {
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
-
+final class TraceConvertCommand extends Action {
   @Parameters(
       index = "0",
       paramLabel = "FROM",
@@ -76,7 +65,7 @@ final class TraceConvertCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    OptionReader reader = new OptionReader(spec.commandLine());
+    OptionReader reader = reader();
     TraceFormat target = target(reader);
     if (Files.exists(to) || !Files.isDirectory(RecordOptions.parentOf(to))) {
       throw reader.bad("TO", to.toString(), "a new file in a directory that exists");
@@ -87,7 +76,7 @@ final class TraceConvertCommand implements Callable<Integer> {
                 fromFormat == null ? null : format(reader, "--from-format", fromFormat),
                 reader.wholeNumber("--seed", seed, -OptionReader.MAX_SEED, OptionReader.MAX_SEED));
     TraceFiles.write(trace, to, target);
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     out.printf(
         "%s records, %s of them reads, of %s blocks; footprint %s%n",
         Figures.count((long) trace.records()),

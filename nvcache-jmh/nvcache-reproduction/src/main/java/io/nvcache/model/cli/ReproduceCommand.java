@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model.cli;
 
+import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.RecordOptions;
 import io.nvcache.cli.kit.Terminal;
-import io.nvcache.cli.kit.Version;
 import io.nvcache.model.figures.FigureResult;
 import io.nvcache.model.figures.Reproduction;
 import io.nvcache.model.figures.ReproductionRecords;
@@ -22,33 +22,22 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The command {@code reproduce}: the papers' figures, by the device model. */
 @Command(
     name = "reproduce",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     customSynopsis = "nvcache reproduce [--figure ID...] [--smoke] [--strict] [OPTION]...",
     description = {
       KnownCommand.REPRODUCE_SUMMARY,
       "The same options give the same figures on any machine."
     })
-final class ReproduceCommand implements Callable<Integer> {
+final class ReproduceCommand extends Action {
   private static final int FINEST_SCALE = 50;
   private static final int COARSEST_SCALE = 2000;
-
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
 
   @Option(names = "--list", description = "List the figures and the systems, and end.")
   private boolean list;
@@ -110,7 +99,7 @@ final class ReproduceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     if (list) {
       Reproduction.figureIds().forEach(out::println);
       out.println();
@@ -118,10 +107,9 @@ final class ReproduceCommand implements Callable<Integer> {
       out.flush();
       return 0;
     }
-    OptionReader reader = new OptionReader(spec.commandLine());
+    OptionReader reader = reader();
     ReproductionSettings settings = read(reader);
-    Reproduction reproduction =
-        new Reproduction(settings, output.progress(spec.commandLine().getErr()), stop);
+    Reproduction reproduction = new Reproduction(settings, output.progress(err()), stop);
     if (reproduction.isEmpty()) {
       throw reader.wrong("--smoke", "none of these figures has a smoke row; choose others");
     }

@@ -1,31 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model.cli;
 
+import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.OutputOptions;
 import io.nvcache.cli.kit.Terminal;
-import io.nvcache.cli.kit.Version;
 import io.nvcache.model.WhatIf;
 import io.nvcache.model.WhatIfReport;
 import io.nvcache.report.TextTable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The command {@code whatif}: the device model on a user's numbers. */
 @Command(
     name = "whatif",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     customSynopsis =
         "nvcache whatif (--data SIZE | --trace FILE) --dram SIZE --nvram SIZE [OPTION]...",
     description = {
@@ -33,11 +26,7 @@ import picocli.CommandLine.Spec;
       "The model's store is a copy-on-write B-tree: take the figures as a comparison of policies and"
           + " sizes, not as a promise."
     })
-final class WhatIfCommand implements Callable<Integer> {
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
-
+final class WhatIfCommand extends Action {
   @Option(names = "--list-policies", description = "List the policies and end.")
   private boolean listPolicies;
 
@@ -47,13 +36,13 @@ final class WhatIfCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     if (listPolicies) {
       WhatIfOptions.choices().forEach(s -> out.printf("%-24s %s%n", s.name(), s.summary()));
       out.flush();
       return 0;
     }
-    OptionReader reader = new OptionReader(spec.commandLine());
+    OptionReader reader = reader();
     output.check(reader);
     options.read(reader);
     List<WhatIf.Prediction> predictions = options.predict(reader);

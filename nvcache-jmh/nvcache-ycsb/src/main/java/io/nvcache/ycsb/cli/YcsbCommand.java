@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.ycsb.cli;
 
+import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.OutputOptions;
 import io.nvcache.cli.kit.Terminal;
-import io.nvcache.cli.kit.Version;
 import io.nvcache.progress.StopSignal;
 import io.nvcache.report.TextTable;
 import io.nvcache.ycsb.BenchmarkResult;
@@ -23,29 +23,18 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** The command {@code ycsb}: policies side by side on YCSB's workloads. */
 @Command(
     name = "ycsb",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     customSynopsis = "nvcache ycsb [OPTION]...",
     description = {
       KnownCommand.YCSB_SUMMARY,
       "Every value read is checked. Ctrl-C ends the benchmark and reports what was measured."
     })
-final class YcsbCommand implements Callable<Integer> {
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
-
+final class YcsbCommand extends Action {
   @Mixin private final ScenarioOptions scenario = new ScenarioOptions();
 
   @Mixin private final DataOptions data = new DataOptions();
@@ -64,11 +53,11 @@ final class YcsbCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    OptionReader reader = new OptionReader(spec.commandLine());
+    OptionReader reader = reader();
     YcsbSettings settings = readSettings(reader);
     output.check(reader);
     Optional<BenchmarkResult> result = measure(settings);
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter err = err();
     if (result.isEmpty()) {
       err.println("nvcache ycsb: stopped during the load; nothing was measured");
       err.flush();
@@ -83,7 +72,7 @@ final class YcsbCommand implements Callable<Integer> {
   private Optional<BenchmarkResult> measure(YcsbSettings settings)
       throws IOException, InterruptedException {
     try {
-      return new YcsbBenchmark(settings, output.progress(spec.commandLine().getErr()), stop).run();
+      return new YcsbBenchmark(settings, output.progress(err()), stop).run();
     } catch (OutOfMemoryError e) {
       throw new IOException(
           "out of memory: " + e.getMessage() + "; lower --capacity or --dram, or raise the JVM's",
@@ -105,7 +94,7 @@ final class YcsbCommand implements Callable<Integer> {
   }
 
   private void print(BenchmarkResult result) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     TextTable table = new TextTable(Terminal.charset());
     for (WorkloadResult workload : result.workloads()) {
       out.println();
