@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 
 /**
  * The paired comparison as a page of Markdown: the template says what was measured and how, and the
- * tables in it are views of the records of one run.
+ * tables in it are views of one run's records.
  */
 public final class PerformanceReport {
   private static final String TEMPLATE = "performance.md";
@@ -194,7 +194,7 @@ public final class PerformanceReport {
     return garbage(table, usual).toString();
   }
 
-  /** Of blocks of a known file, and of a file of which there is no block. */
+  /** Of blocks of a known file, and of a file without any block. */
   private String miss(String operation) {
     Map<String, String> usual = cell(BROAD, "heap", "uniform", "1");
     PageTable table =
