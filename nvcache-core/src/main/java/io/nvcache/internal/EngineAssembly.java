@@ -223,7 +223,8 @@ public final class EngineAssembly {
       BlockIndex index = index(sizing);
       opened.push(index);
       EvictionPolicy eviction =
-          policies.newEviction(new EvictionContext(index.slots(), index, settings, nanoTime));
+          policies.newEviction(
+              new EvictionContext(index.slots(), index.marks(), settings, nanoTime));
       opened.push(eviction);
       VictimPricing residents = eviction instanceof VictimPricing priced ? priced : UNPRICED;
       Shape shape = shape(sizing, base, index, kept, residents);

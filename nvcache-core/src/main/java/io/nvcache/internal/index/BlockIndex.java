@@ -7,13 +7,10 @@ import static io.nvcache.internal.index.BucketLayout.SLOTS;
 import static io.nvcache.internal.index.BucketLayout.SLOTS_SHIFT;
 
 import io.nvcache.Checksum;
-import io.nvcache.background.SharedCleaner;
 import io.nvcache.eviction.SlotMarks;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.gate.GlobalFence;
 import io.nvcache.memory.OffHeapBytes;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +26,11 @@ import org.jspecify.annotations.Nullable;
  * read was in the index all that while. Lookups write nothing and take no lock. A key is in the
  * index at most once.
  *
- * <p>Finds entries, and keeps the policies' marks of them; how they come and go under the buckets'
- * locks is the business of {@link IndexChanges}. The layout is drawn in {@link BucketLayout}.
+ * <p>Finds entries; how they come and go under the buckets' locks is the business of {@link
+ * IndexChanges}. The policies' marks of them are {@link IndexMarks}. The layout is drawn in {@link
+ * BucketLayout}.
  */
-public final class BlockIndex implements SlotMarks, AutoCloseable {
+public final class BlockIndex implements AutoCloseable {
   /** What {@link #find} returns for a key that is not there. Its slot is negative. */
   public static final long NOT_FOUND = -1L;
 
@@ -62,38 +60,14 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
 
   private static final int SPINS_BEFORE_BUSY = 256;
 
-  private static final VarHandle OPEN_SLOTS;
-  private static final VarHandle EPOCH;
-
-  static {
-    try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      OPEN_SLOTS = lookup.findVarHandle(BlockIndex.class, "openSlots", int.class);
-      EPOCH = lookup.findVarHandle(BlockIndex.class, "epoch", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
   private final OffHeapBytes memory;
   private final long base;
   private final int buckets;
   private final IndexHash hash;
   private final @Nullable BlockSums sums;
   private final IndexChanges changes;
-
-  /**
-   * The slots that have marks: all, or none once the memory is freed. Read opaquely, or a loop of a
-   * policy's own thread could continue with what it read first.
-   */
-  @SuppressWarnings("UnusedVariable") // It is read through the handle.
-  private int openSlots;
-
-  @SuppressWarnings("UnusedVariable") // It is written through the handle.
-  private volatile int epoch;
-
-  /** Kept by who reads the memory when the index may be closed; null while no one does. */
-  private @Nullable Object readers;
+  private final IndexMarks marks;
+  private final IndexLifetime lifetime;
 
   /**
    * Hears of the changes of one slot, inside the lock of its bucket. Must not throw: the change is
@@ -142,7 +116,8 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
     this.base = memory.address();
     this.sums = newSums.apply(slots());
     this.changes = new IndexChanges(this, sums);
-    this.openSlots = slots();
+    this.marks = new IndexMarks(base, slots());
+    this.lifetime = new IndexLifetime(memory);
   }
 
   /** Has the pages of the index taken from the system ahead of many entries that are to come. */
@@ -292,37 +267,9 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
     return hash.of(key);
   }
 
-  @Override
-  public int get(int slot) {
-    checkMark(slot);
-    return Bucket.mark(bucketOf(slot), inBucket(slot));
-  }
-
-  @Override
-  public long row(int first) {
-    checkMark(first);
-    return Bucket.marks(bucketOf(first));
-  }
-
-  @Override
-  public void set(int slot, int mark) {
-    checkMark(slot);
-    Bucket.mark(bucketOf(slot), inBucket(slot), mark);
-  }
-
-  /** Policies may keep the marks beyond the life of the cache. */
-  private void checkMark(int slot) {
-    int open = (int) OPEN_SLOTS.getOpaque(this);
-    if (Integer.compareUnsigned(slot, open) >= 0) {
-      throw noMark(slot, open);
-    }
-  }
-
-  private static RuntimeException noMark(int slot, int open) {
-    return open == 0
-        ? new IllegalStateException("the cache is closed, and its marks are gone with it")
-        : new IndexOutOfBoundsException(
-            "slot is " + slot + "; it must be between 0 and " + (open - 1));
+  /** Returns the policies' marks of the slots. */
+  public SlotMarks marks() {
+    return marks;
   }
 
   /**
@@ -452,50 +399,19 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
     return base + ((hash32 * buckets) >>> Integer.SIZE << BUCKET_SHIFT);
   }
 
-  private synchronized boolean isLeftToCollector() {
-    boolean left = readers != null;
-    readers = null;
-    return left;
-  }
-
-  /**
-   * Returns what a version that was taken counts for. A version means the entries that it was taken
-   * with as long as the epoch is the same: it ends before the version can come again, and when the
-   * index is closed.
-   */
-  public int epoch() {
-    return epoch;
-  }
-
-  void endEpoch() {
-    int before = (int) EPOCH.getAndAdd(this, 1);
-    assert before >= 0 : before;
-  }
-
-  /**
-   * Keeps the versions readable when the index is closed, for as long as what this returns is
-   * reachable. To be called while it is open.
-   */
-  public synchronized Object leaveToCollector() {
-    Object kept = readers;
-    if (kept == null) {
-      kept = new Object();
-      readers = kept;
-      SharedCleaner.register(kept, memory::close);
-    }
-    return kept;
+  /** Returns for how long versions count, and the memory lasts. */
+  public IndexLifetime lifetime() {
+    return lifetime;
   }
 
   @Override
   public void close() {
-    OPEN_SLOTS.setVolatile(this, 0);
-    endEpoch();
+    marks.close();
+    lifetime.endEpoch();
     // For a thread that a policy should have ended: it sees them closed. And for one that reads a
     // block in place: what is stored there from now on, it does not take for the block.
     GlobalFence.pass();
-    if (!isLeftToCollector()) {
-      memory.close();
-    }
+    lifetime.freeUnlessLeft();
     if (sums != null) {
       sums.close();
     }

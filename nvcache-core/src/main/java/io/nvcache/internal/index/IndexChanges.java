@@ -35,7 +35,7 @@ final class IndexChanges {
   /** Publishes a change, and has no place be believed from before versions came round. */
   private void unlock(long bucket) {
     if (Bucket.unlock(bucket)) {
-      index.endEpoch();
+      index.lifetime().endEpoch();
     }
   }
 

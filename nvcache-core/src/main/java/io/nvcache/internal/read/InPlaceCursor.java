@@ -5,6 +5,7 @@ import io.nvcache.BlockCursor;
 import io.nvcache.internal.gate.CallerKeys;
 import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.index.Bucket;
+import io.nvcache.internal.index.IndexLifetime;
 import io.nvcache.memory.RawMemory;
 import java.lang.ref.Reference;
 import java.util.Objects;
@@ -24,7 +25,7 @@ final class InPlaceCursor implements BlockCursor {
   private static final int NOWHERE = -1;
 
   final FileInPlace view;
-  private final BlockIndex index;
+  private final IndexLifetime lifetime;
   long offset;
   private long address;
   private int length;
@@ -34,7 +35,7 @@ final class InPlaceCursor implements BlockCursor {
 
   InPlaceCursor(FileInPlace view, BlockIndex index) {
     this.view = view;
-    this.index = index;
+    this.lifetime = index.lifetime();
     this.bucket = index.bucketOf(0); // One that can be read.
   }
 
@@ -77,7 +78,7 @@ final class InPlaceCursor implements BlockCursor {
   @Override
   public boolean isThere() {
     try {
-      return Bucket.isUnchanged(bucket, version) && index.epoch() == epoch;
+      return Bucket.isUnchanged(bucket, version) && lifetime.epoch() == epoch;
     } finally {
       Reference.reachabilityFence(this);
     }

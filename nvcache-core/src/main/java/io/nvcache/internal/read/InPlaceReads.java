@@ -57,7 +57,7 @@ public final class InPlaceReads {
   FileView view(Reader reader, long fileId, int blockBytes, long lengthBytes) {
     MediumHandle handle = medium.handle();
     handle.allowUnseenReads();
-    Memory memory = new Memory(handle, index.leaveToCollector());
+    Memory memory = new Memory(handle, index.lifetime().leaveToCollector());
     return new FileInPlace(this, reader, pages, memory, fileId, blockBytes, lengthBytes);
   }
 
@@ -86,7 +86,7 @@ public final class InPlaceReads {
     if (number == FileTable.NONE) {
       return 0;
     }
-    int epoch = index.epoch();
+    int epoch = index.lifetime().epoch();
     long place = view.place(cursor.offset, number, epoch);
     if (place == FileInPlace.NONE) {
       return 0;
@@ -137,7 +137,7 @@ public final class InPlaceReads {
     @Override
     final int take(int slot, long location, int length, int from, InPlaceCursor cursor) {
       // The epoch first: it changes before a version can come again.
-      int epoch = index.epoch();
+      int epoch = index.lifetime().epoch();
       long bucket = index.bucketOf(slot);
       cursor.begin(bucket, Bucket.versionAcquire(bucket), epoch);
       int most = cursor.view.blockBytes;

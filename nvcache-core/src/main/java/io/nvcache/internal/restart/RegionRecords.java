@@ -111,7 +111,7 @@ public final class RegionRecords {
             offset,
             space.log().locations().granule(locations[i]),
             lengths[i],
-            index.get(slot),
+            index.marks().get(slot),
             sums[i]);
       }
     }

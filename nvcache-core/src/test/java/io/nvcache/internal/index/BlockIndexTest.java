@@ -31,12 +31,12 @@ final class BlockIndexTest {
       long bucket = index.firstBucket(index.hash(key));
       int version = Bucket.versionAcquire(bucket);
       for (int quarter = 0; quarter < 4; quarter++) {
-        int epoch = index.epoch();
+        int epoch = index.lifetime().epoch();
         RawMemory.putInt(bucket, version + quarter * (1 << 30) + (1 << 30) - 4);
         assertThat(index.insert(key, 9, 0, DEAF)).isNotNegative();
-        assertThat(index.epoch()).isEqualTo(epoch);
+        assertThat(index.lifetime().epoch()).isEqualTo(epoch);
         index.remove(key, (k, l) -> true, DEAF);
-        assertThat(index.epoch()).as("quarter %s", quarter).isEqualTo(epoch + 1);
+        assertThat(index.lifetime().epoch()).as("quarter %s", quarter).isEqualTo(epoch + 1);
       }
       assertThat(Bucket.versionAcquire(bucket)).as("once round").isEqualTo(version);
     }
@@ -262,10 +262,10 @@ final class BlockIndexTest {
   void shouldKeepMarksApartFromTheirNeighbours() {
     try (BlockIndex index = new BlockIndex(64, 1)) {
       for (int slot = 0; slot < index.slots(); slot++) {
-        index.set(slot, slot * 37);
+        index.marks().set(slot, slot * 37);
       }
       for (int slot = 0; slot < index.slots(); slot++) {
-        assertThat(index.get(slot)).isEqualTo(slot * 37 & 0xFF);
+        assertThat(index.marks().get(slot)).isEqualTo(slot * 37 & 0xFF);
         assertThat(index.key(slot)).isEqualTo(BucketLayout.EMPTY_KEY);
       }
     }
