@@ -28,6 +28,7 @@ public final class LoggedFile {
   private final Semaphore lock = new Semaphore(1);
 
   private final FileSyncs syncs;
+  private final LoggedChanges changes;
 
   /** Opened by the first channel that may write; guarded by the engine's names. */
   private volatile @Nullable DiskFile file;
@@ -74,6 +75,7 @@ public final class LoggedFile {
     this.identity = identity;
     this.created = created;
     this.syncs = new FileSyncs(this, created);
+    this.changes = new LoggedChanges(engine, this);
   }
 
   /** Opens the file for changes. The caller holds the names. */
@@ -331,9 +333,6 @@ public final class LoggedFile {
 
   // ---- changes
 
-  /** Where {@link #tryChange} put nothing. */
-  private static final long NO_ROOM = -1;
-
   /**
    * Writes all that remains in buffers, at a position or, if it is negative, at the end. No other
    * change of the file comes between, unless the log is full: then what is left waits, and is
@@ -344,189 +343,30 @@ public final class LoggedFile {
    *     what was written until then is as after any failed write
    */
   public long write(ByteBuffer[] sources, int first, int count, long position) throws IOException {
-    long left = 0;
-    for (int i = first; i < first + count; i++) {
-      left += sources[i].remaining();
-    }
-    long begin = NO_ROOM;
-    long at = position;
-    int next = first;
-    long deadline = 0;
-    while (true) {
-      int length;
-      lock();
-      try {
-        do {
-          length = (int) Math.min(left, engine.layout().maxPayloadBytes());
-          long put = tryChange(LogRecord.WRITE, sources, next, length, at);
-          if (put == NO_ROOM) {
-            break;
-          }
-          begin = begin == NO_ROOM ? put : begin;
-          at = put + length;
-          left -= length;
-          deadline = 0;
-          while (next < first + count && !sources[next].hasRemaining()) {
-            next++;
-          }
-        } while (left > 0);
-      } finally {
-        unlock();
-      }
-      if (left == 0 && begin != NO_ROOM) {
-        return begin;
-      }
-      if (position < 0) {
-        at = position; // Others may append before there is room.
-      }
-      deadline = awaitRoom(length, deadline);
-    }
+    return changes.write(sources, first, count, position);
   }
 
   /** Cuts the file to a length that is shorter. */
   public void truncate(long bytes) throws IOException {
-    long deadline = 0;
-    while (true) {
-      lock();
-      try {
-        if (tryChange(LogRecord.TRUNCATE, null, 0, 0, bytes) != NO_ROOM) {
-          return;
-        }
-      } finally {
-        unlock();
-      }
-      deadline = awaitRoom(0, deadline);
-    }
+    changes.truncate(bytes);
   }
 
-  /**
-   * Waits without the lock, because the drain may need it, and returns until when; 0 for the first.
-   */
-  private long awaitRoom(int length, long deadline) throws IOException {
-    long until =
-        deadline == 0 ? System.nanoTime() + engine.settings().spaceTimeoutNanos() : deadline;
-    engine.room().awaitSpace(length, until);
-    return until;
-  }
-
-  /** Returns the offset that it was made at, if the log had room. The caller holds the file. */
-  private long tryChange(
-      int type, ByteBuffer @Nullable [] sources, int first, int length, long offset)
-      throws IOException {
-    requireHealthy();
-    if (closed) { // Its channel was, while this writer waited for room.
+  /** Refuses a file that was closed while a writer waited for room. The caller holds it. */
+  void requireOpen() throws ClosedChannelException {
+    if (closed) {
       throw new ClosedChannelException();
     }
-    long at = offset < 0 ? size() : offset;
-    if (left) {
-      FileChange.apply(file(), type, sources, first, length, at);
-      return at;
-    }
-    PendingPages pages = type == LogRecord.WRITE && isDeferred() ? engine.pages() : null;
-    if (pages == null) {
-      settleDeferred();
-    } else if (!PendingPages.canHold(at, length)) {
-      throw new IOException("can't defer a write at " + at + " of " + path + ": it is too far");
-    }
-    return (id != 0 || enter()) && log(pages, type, sources, first, length, at) ? at : NO_ROOM;
   }
 
-  /**
-   * Has the log know the file before its first record. A recovery makes no file, so the name is
-   * made durable before: what is missing after a crash was deleted, then.
-   */
-  private boolean enter() throws IOException {
-    syncName();
-    engine.nameLook().entering(this);
-    return engine.openFiles().enter(this);
+  /** Notes the length that readers see while a write is deferred. The caller holds the file. */
+  void lengthened(long bytes) {
+    newestLength = bytes;
   }
 
-  /** A cut or a mapping finds no deferred bytes. */
-  private void settleDeferred() throws IOException {
-    if (isDirty()) {
-      settle();
-    }
+  /** Notes its last record. The caller holds the file. */
+  void appended(long seq) {
+    lastSeq = seq;
   }
-
-  /** Returns whether the log had room. */
-  private boolean log(
-      @Nullable PendingPages pages,
-      int type,
-      ByteBuffer @Nullable [] sources,
-      int first,
-      int length,
-      long at)
-      throws IOException {
-    int touched = pages == null ? 0 : PendingPages.pages(at, length);
-    if (pages != null && !pages.tryReserve(touched)) {
-      return false;
-    }
-    Lane lane = null;
-    boolean added = false;
-    try {
-      lane = engine.room().acquireLane(length);
-      if (lane == null) {
-        return false;
-      }
-      long before = engine.pages() == null ? 0 : size();
-      long end = endAfter(type, before, at, length);
-      long seq = engine.nextSeq(lane);
-      long time = engine.clockMillis();
-      long lsn =
-          lane.append(type, seq, id, at, sources == null ? NONE : sources, first, length, time);
-      // A reader may meet a deferred write's bytes and then its length, but not the other way.
-      newestLength = pages == null ? end : before;
-      // Before the lane is released, which publishes it: the drain must sync this file.
-      lastSeq = seq;
-      // Only now: what is visible is durable.
-      if (pages == null) {
-        apply(lane, type, sources, first, length, at, time);
-      } else {
-        added = true;
-        // After lastSeq, for else a drain could hide from readers again what they saw.
-        pages.add(FileTable.slotOf(id), lane.index(), lsn, at, length);
-        newestLength = end;
-        FileChange.consume(sources, first, length);
-      }
-    } finally {
-      if (lane != null) {
-        lane.release();
-      }
-      if (pages != null && !added) {
-        pages.giveBack(touched);
-      }
-    }
-    engine.room().appended(lane);
-    return true;
-  }
-
-  private static long endAfter(int type, long before, long at, int count) {
-    return type == LogRecord.TRUNCATE ? Math.min(before, at) : Math.max(before, at + count);
-  }
-
-  private void apply(
-      Lane lane,
-      int type,
-      ByteBuffer @Nullable [] sources,
-      int first,
-      int count,
-      long at,
-      long time)
-      throws IOException {
-    if (engine.clockMillis() - time >= LogEngine.HEARTBEAT_MILLIS) {
-      engine.heartbeat(); // The record took long; or else a recovery takes the file for too new.
-    }
-    try {
-      FileChange.apply(file(), type, sources, first, count, at);
-    } catch (IOException | RuntimeException | VirtualMachineError e) { // Also of direct memory.
-      lane.append(LogRecord.ABORT, lastSeq, id, lastSeq, NONE, 0, 0, time);
-      engine.aborts.increment();
-      newestLength = file().size();
-      throw e;
-    }
-  }
-
-  private static final ByteBuffer[] NONE = {};
 
   void requireHealthy() throws IOException {
     engine.requireMemory();

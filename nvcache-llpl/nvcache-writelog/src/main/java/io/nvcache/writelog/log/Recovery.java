@@ -4,12 +4,11 @@ package io.nvcache.writelog.log;
 import io.nvcache.writelog.RecoveryReport;
 import io.nvcache.writelog.disk.BootId;
 import io.nvcache.writelog.disk.Disk;
-import io.nvcache.writelog.disk.DiskFile;
 import io.nvcache.writelog.log.FileSearch.Place;
 import io.nvcache.writelog.log.FileTable.Entry;
 import io.nvcache.writelog.log.LogScan.Cursor;
+import io.nvcache.writelog.log.RecoveryTarget.Fate;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystemException;
@@ -41,8 +40,7 @@ import org.jspecify.annotations.Nullable;
  *       undo that. All is refused, unless it is forced.
  * </ul>
  *
- * <p>It collects where the newest bytes of each page are, and writes each once, by their places.
- * When many pages are collected, or a file is cut, it writes what it has so far.
+ * <p>{@link RecordReplay} writes what is replayed.
  */
 public final class Recovery {
   /** Of EPERM: the file may only be appended to, or not at all ({@code chattr}). */
@@ -53,47 +51,6 @@ public final class Recovery {
 
   private static final long HEARTBEAT_MILLIS = 500;
 
-  private static final long NOT_CUT = -1;
-
-  /** No file system has longer blocks, and the blocks that a cut frees hold nothing. */
-  private static final int MAX_BLOCK_BYTES = 64 << 10;
-
-  /** Of 28 bytes each, so that a recovery fits into a small heap. */
-  private static final int COLLECTED_PAGES = 256 << 10;
-
-  /** What becomes of a file's records. */
-  private enum Fate {
-    REPLAY,
-    DROP,
-    ORPHAN
-  }
-
-  private static final class Target {
-    private final long fileId;
-    private final @Nullable Entry entry;
-
-    /** Where it was, and then where it is. */
-    private @Nullable Path path;
-
-    private boolean renamed;
-    private Fate fate = Fate.ORPHAN;
-    private @Nullable DiskFile file;
-    private @Nullable Orphan orphan;
-
-    /** The length, once a record has cut the file. */
-    private long cutLength = NOT_CUT;
-
-    private Target(long fileId, @Nullable Entry entry, @Nullable Path path) {
-      this.fileId = fileId;
-      this.entry = entry;
-      this.path = path;
-    }
-
-    private String name() {
-      return entry == null ? "file " + fileId : entry.path();
-    }
-  }
-
   private final LogMemory memory;
   private final LogLayout layout;
   private final Disk disk;
@@ -101,10 +58,8 @@ public final class Recovery {
   private final LongSupplier clockMillis;
   private final int epoch;
   private final FileTable table;
-  private final PendingPages pages;
-  private final PageWriter writer;
-  private final Map<Integer, Target> collected = new HashMap<>();
-  private final Map<Long, Target> targets = new LinkedHashMap<>();
+  private final RecordReplay replay;
+  private final Map<Long, RecoveryTarget> targets = new LinkedHashMap<>();
   private final List<String> orphans = new ArrayList<>();
   private final List<String> modified = new ArrayList<>();
   private @Nullable LogScan found;
@@ -124,8 +79,7 @@ public final class Recovery {
     this.clockMillis = clockMillis;
     this.epoch = (int) memory.head().getLong(LogLayout.EPOCH);
     this.table = new FileTable(memory.head(), layout.fileSlots(), epoch);
-    this.pages = PendingPages.of(memory, layout, COLLECTED_PAGES);
-    this.writer = new PageWriter(pages, pagesOfAWrite -> heartbeat());
+    this.replay = new RecordReplay(memory, layout, disk, this::heartbeat);
   }
 
   /** Returns what {@link #run} would do, and changes nothing. */
@@ -143,7 +97,7 @@ public final class Recovery {
     long bytes = 0;
     LogScan scan = rescan();
     for (Cursor at = scan.next(); at != null; at = scan.next()) {
-      Target target = targets.get(at.fileId());
+      RecoveryTarget target = targets.get(at.fileId());
       if (at.type() != LogRecord.ABORT
           && !scan.isVoid(at.seq())
           && target != null
@@ -152,7 +106,7 @@ public final class Recovery {
         bytes += at.length();
       }
     }
-    for (Target target : targets.values()) {
+    for (RecoveryTarget target : targets.values()) {
       if (target.fate == Fate.ORPHAN) {
         orphans.add(target.name());
       }
@@ -173,7 +127,7 @@ public final class Recovery {
         scan.bytes());
   }
 
-  private int count(Predicate<Target> condition) {
+  private int count(Predicate<RecoveryTarget> condition) {
     return (int) targets.values().stream().filter(condition).count();
   }
 
@@ -210,13 +164,8 @@ public final class Recovery {
   }
 
   private void close() throws IOException {
-    for (Target target : targets.values()) {
-      if (target.file != null) {
-        target.file.close();
-      }
-      if (target.orphan != null) {
-        target.orphan.close();
-      }
+    for (RecoveryTarget target : targets.values()) {
+      target.close();
     }
   }
 
@@ -247,7 +196,7 @@ public final class Recovery {
     }
     FileSearch search = new FileSearch(disk, settings);
     Map<Entry, Path> missing = new HashMap<>();
-    for (Target target : targets.values()) {
+    for (RecoveryTarget target : targets.values()) {
       Entry entry = target.entry;
       Path path = target.path;
       if (entry != null && path != null && settings.rootOf(path) != null && !mayBeStale(path)) {
@@ -261,7 +210,7 @@ public final class Recovery {
     }
     if (!missing.isEmpty()) {
       search.run(missing);
-      for (Target target : targets.values()) {
+      for (RecoveryTarget target : targets.values()) {
         Entry entry = target.entry;
         Path path = entry == null ? null : missing.get(entry);
         if (entry != null && path != null) {
@@ -272,7 +221,8 @@ public final class Recovery {
   }
 
   /** Of a file that lacks its name. */
-  private void decide(Target target, FileSearch search, Entry entry, Path path, long lastMillis)
+  private void decide(
+      RecoveryTarget target, FileSearch search, Entry entry, Path path, long lastMillis)
       throws IOException {
     Place place = search.place(entry);
     if (place != null) {
@@ -283,7 +233,7 @@ public final class Recovery {
     }
   }
 
-  private void replayAt(Target target, Place place, long lastMillis) throws IOException {
+  private void replayAt(RecoveryTarget target, Place place, long lastMillis) throws IOException {
     target.path = place.path();
     try {
       target.file = disk.openOwn(place.path());
@@ -309,9 +259,9 @@ public final class Recovery {
     return first == null ? LogScan.of(memory, layout) : first.again(memory, layout);
   }
 
-  private Target target(long fileId) {
+  private RecoveryTarget target(long fileId) {
     Entry entry = table.get(fileId);
-    return new Target(fileId, entry, entry == null ? null : path(entry.path()));
+    return new RecoveryTarget(fileId, entry, entry == null ? null : path(entry.path()));
   }
 
   private @Nullable Path path(String name) {
@@ -337,33 +287,15 @@ public final class Recovery {
     return used != BootId.UNKNOWN && used != disk.run(path);
   }
 
-  /** Of EFBIG: it was deferred, and its file system has no such place. */
-  private static final String TOO_LARGE = "File too large";
-
-  /** A file that can't hold its records; all of them go to the orphans then. */
-  private static final class Unplaced extends IOException {
-    private static final long serialVersionUID = 1;
-    private final transient Target target;
-
-    private Unplaced(Target target, IOException cause) {
-      super(cause);
-      this.target = target;
-    }
-  }
-
   private RecoveryReport replay() throws IOException {
     while (true) {
       try {
         return replayAll();
-      } catch (Unplaced e) {
-        e.target.fate = Fate.ORPHAN; // Again: what was replayed is replayed to the same bytes.
-        pages.trim(pages.all(), PendingPages.all(layout));
-        collected.clear();
-        for (Target target : targets.values()) {
-          if (target.orphan != null) {
-            target.orphan.close();
-            target.orphan = null;
-          }
+      } catch (RecordReplay.Unplaced e) {
+        e.target().fate = Fate.ORPHAN; // Again: what was replayed is replayed to the same bytes.
+        replay.forget();
+        for (RecoveryTarget target : targets.values()) {
+          target.closeOrphan();
         }
         orphans.clear();
       }
@@ -379,19 +311,19 @@ public final class Recovery {
         continue;
       }
       heartbeat();
-      Target target = targets.get(at.fileId());
+      RecoveryTarget target = targets.get(at.fileId());
       if (target == null) {
         throw new IllegalStateException("the log changed while it was recovered");
       }
       if (target.fate == Fate.ORPHAN) {
         orphanOf(target).add(at);
       } else if (target.fate == Fate.REPLAY) {
-        replay(at, target);
+        replay.add(at, target);
         records++;
         bytes += at.length();
       }
     }
-    write();
+    replay.write();
     finish();
     return report(records, bytes, scan);
   }
@@ -407,73 +339,6 @@ public final class Recovery {
     }
   }
 
-  private void replay(Cursor at, Target target) throws IOException {
-    if (at.type() != LogRecord.WRITE || !PendingPages.canHold(at.offset(), at.length())) {
-      write();
-      DiskFile file = fileOf(target);
-      fillGap(at, target);
-      try {
-        at.apply(file);
-      } catch (IOException e) {
-        throw unplaced(target, e);
-      }
-      if (at.type() == LogRecord.TRUNCATE) {
-        target.cutLength = file.size();
-      }
-      return;
-    }
-    fillGap(at, target);
-    int slot = FileTable.slotOf(at.fileId());
-    int touched = PendingPages.pages(at.offset(), at.length());
-    if (collected.getOrDefault(slot, target) != target) {
-      write();
-    }
-    if (!pages.tryReserve(touched)) {
-      write();
-      if (!pages.tryReserve(touched)) {
-        throw new IllegalStateException("a record of " + touched + " pages, and there is no room");
-      }
-    }
-    collected.put(slot, target);
-    pages.add(slot, at.lane(), at.lsn(), at.offset(), at.length());
-  }
-
-  /**
-   * Writes zeros between the end of a file that was cut and a write behind it. The cut may be in
-   * the page cache already, and a sync that failed have lost it there: then it changes nothing, and
-   * the disk still has what was cut off.
-   */
-  private void fillGap(Cursor at, Target target) throws IOException {
-    if (target.cutLength == NOT_CUT || at.type() != LogRecord.WRITE || at.length() == 0) {
-      return;
-    }
-    long from = target.cutLength;
-    int block = (int) Math.min(MAX_BLOCK_BYTES - from % MAX_BLOCK_BYTES, at.offset() - from);
-    if (block > 0) {
-      fileOf(target).write(ByteBuffer.allocate(block).asReadOnlyBuffer(), from);
-    }
-    target.cutLength = Math.max(from, at.offset() + at.length());
-  }
-
-  /** Writes what is collected. */
-  private void write() throws IOException {
-    long[] ends = PendingPages.all(layout);
-    long[] keys = pages.all();
-    for (Map.Entry<Integer, Target> one : collected.entrySet()) {
-      try {
-        writer.write(fileOf(one.getValue()), one.getKey(), keys, ends);
-      } catch (IOException e) {
-        throw unplaced(one.getValue(), e);
-      }
-    }
-    pages.trim(keys, ends);
-    collected.clear();
-  }
-
-  private static IOException unplaced(Target target, IOException e) {
-    return TOO_LARGE.equals(e.getMessage()) ? new Unplaced(target, e) : e;
-  }
-
   /** Lets a recovery that comes after a crash of this one know who modified the files. */
   private void heartbeat() {
     long now = clockMillis.getAsLong();
@@ -484,7 +349,7 @@ public final class Recovery {
     }
   }
 
-  private Orphan orphanOf(Target target) throws IOException {
+  private Orphan orphanOf(RecoveryTarget target) throws IOException {
     Orphan orphan = target.orphan;
     if (orphan == null) {
       orphan = Orphan.create(disk, settings, layout, epoch, target.fileId, target.name());
@@ -494,25 +359,8 @@ public final class Recovery {
     return orphan;
   }
 
-  private DiskFile fileOf(Target target) throws IOException {
-    DiskFile file = target.file;
-    if (file == null) {
-      file = disk.openOwn(pathOf(target));
-      target.file = file;
-    }
-    return file;
-  }
-
-  private static Path pathOf(Target target) {
-    Path path = target.path;
-    if (path == null) {
-      throw new IllegalStateException("no path of " + target.name());
-    }
-    return path;
-  }
-
   private void finish() throws IOException {
-    for (Target target : targets.values()) {
+    for (RecoveryTarget target : targets.values()) {
       if (target.fate != Fate.REPLAY && target.path != null) {
         syncNames(target.path); // A loss of power must not bring it back without its bytes.
       }
@@ -520,14 +368,14 @@ public final class Recovery {
         target.orphan.finish();
       }
       if (target.file != null) {
-        if (target.cutLength != NOT_CUT) {
+        if (target.cutLength != RecoveryTarget.NOT_CUT) {
           // Cutting it again changes nothing, and what the first cut left in its last block may
           // have been lost by a sync that failed.
           heartbeat();
           target.file.touch(target.cutLength);
         }
         target.file.force();
-        syncNames(pathOf(target));
+        syncNames(target.requirePath());
       }
     }
     LogRegion head = memory.head();

@@ -4,13 +4,9 @@ package io.nvcache.writelog.nio;
 import io.nvcache.writelog.Propagation;
 import io.nvcache.writelog.WriteLog;
 import io.nvcache.writelog.log.LoggedFile;
-import io.nvcache.writelog.log.NameChanges;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.channels.AsynchronousFileChannel;
-import java.nio.channels.Channel;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessMode;
@@ -26,15 +22,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.ProviderMismatchException;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.spi.FileSystemProvider;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -65,6 +57,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
   private final FileSystemProvider platform;
   private final boolean isDefault;
   private final LogOpening opening;
+  private final LoggedNames names;
   private @Nullable LoggedFileSystem files;
 
   /** Stands for the scheme {@value #SCHEME}; found by the service loader. */
@@ -72,6 +65,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     this.platform = java.nio.file.FileSystems.getDefault().provider();
     this.isDefault = false;
     this.opening = LogOpening.ofProgram(platformFiles());
+    this.names = new LoggedNames(platform, opening);
   }
 
   /** Becomes the JVM's default. */
@@ -79,6 +73,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     this.platform = platform;
     this.isDefault = true;
     this.opening = LogOpening.ofSystem(platformFiles());
+    this.names = new LoggedNames(platform, opening);
     this.files = new LoggedFileSystem(this, platformFiles(), true);
   }
 
@@ -87,6 +82,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     this.platform = platform;
     this.isDefault = true;
     this.opening = LogOpening.ofAgent(platformFiles(), options);
+    this.names = new LoggedNames(platform, opening);
     this.files = new LoggedFileSystem(this, platformFiles(), true);
   }
 
@@ -183,7 +179,8 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     }
     publish(inner);
     return options.contains(StandardOpenOption.DELETE_ON_CLOSE)
-        ? openToDelete(inner, options, () -> platform.newFileChannel(inner, options, attributes))
+        ? names.openToDelete(
+            inner, options, () -> platform.newFileChannel(inner, options, attributes))
         : ofDirectory(inner, platform.newFileChannel(inner, options, attributes));
   }
 
@@ -207,7 +204,8 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     }
     publish(inner);
     return options.contains(StandardOpenOption.DELETE_ON_CLOSE)
-        ? openToDelete(inner, options, () -> platform.newByteChannel(inner, options, attributes))
+        ? names.openToDelete(
+            inner, options, () -> platform.newByteChannel(inner, options, attributes))
         : platform.newByteChannel(inner, options, attributes);
   }
 
@@ -225,42 +223,13 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     if (logged == null) {
       publish(inner);
       return options.contains(StandardOpenOption.DELETE_ON_CLOSE)
-          ? openToDelete(
+          ? names.openToDelete(
               inner,
               options,
               () -> platform.newAsynchronousFileChannel(inner, options, executor, attributes))
           : platform.newAsynchronousFileChannel(inner, options, executor, attributes);
     }
     return LoggedAsyncChannel.of(logged, threads);
-  }
-
-  /** An opening by the platform. */
-  @FunctionalInterface
-  private interface Opening<C extends Channel> {
-    C run() throws IOException;
-  }
-
-  /** Opens a file that is to be deleted when it is closed: on Linux its name goes at once. */
-  private <C extends Channel> C openToDelete(
-      Path path, Set<? extends OpenOption> options, Opening<C> opens) throws IOException {
-    Path real = RealPaths.ofName(path);
-    WriteLog open = logOf(real);
-    if (open == null || real == null) {
-      return opens.run();
-    }
-    if (ChannelOpening.writes(options)) {
-      new ChannelOpening(platform, open.engine()).leave(real);
-    }
-    List<C> opened = new ArrayList<>();
-    try {
-      NameChanges.delete(open.engine(), real, () -> keyOfFile(real), () -> opened.add(opens.run()));
-    } catch (IOException | RuntimeException | Error e) {
-      for (C channel : opened) {
-        channel.close();
-      }
-      throw e;
-    }
-    return opened.get(0);
   }
 
   /** Returns null for what the platform is to open itself. */
@@ -276,17 +245,13 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     if (open == null && writes && real != null && opening.isBelowRoot(real)) {
       open = opening.open();
     }
-    if (open == null || real == null || !isIn(open, real) || !RealPaths.isPlain(real)) {
+    if (open == null || real == null || !LoggedNames.isIn(open, real) || !RealPaths.isPlain(real)) {
       return null;
     }
     if (!writes && open.propagation() == Propagation.ON_WRITE) {
       return null;
     }
     return new ChannelOpening(platform, open.engine()).open(real, options, attributes);
-  }
-
-  private static boolean isIn(WriteLog open, Path path) {
-    return open.engine().settings().rootOf(path) != null;
   }
 
   /** Opens the log if it is needed, and has others see what it defers of a file. */
@@ -324,24 +289,11 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
 
   // ---- names
 
-  /** Returns the log if a path lies in it, with its directory's links resolved. */
-  private @Nullable WriteLog logOf(@Nullable Path real) {
-    WriteLog open = opening.log();
-    return open != null && real != null && isIn(open, real) ? open : null;
-  }
-
   @Override
   public void delete(Path path) throws IOException {
     Path inner = platform(path);
     opening.ready(inner);
-    Path real = RealPaths.ofName(inner);
-    WriteLog open = logOf(real);
-    if (open == null || real == null) {
-      platform.delete(inner);
-    } else {
-      NameChanges.delete(
-          open.engine(), real, () -> RealPaths.keyOfName(real), () -> platform.delete(real));
-    }
+    names.delete(inner);
   }
 
   @Override
@@ -360,32 +312,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     Path to = platform(target);
     opening.ready(from);
     opening.ready(to);
-    Path realFrom = RealPaths.ofName(from);
-    Path realTo = RealPaths.ofName(to);
-    WriteLog open = logOf(realFrom) == null ? logOf(realTo) : logOf(realFrom);
-    if (open == null || realFrom == null || realTo == null) {
-      platform.move(from, to, options);
-      return;
-    }
-    NameChanges.move(
-        open.engine(),
-        realFrom,
-        realTo,
-        () -> keyOfFile(realTo),
-        () -> move(open, realFrom, realTo, options));
-  }
-
-  private static @Nullable Object keyOfFile(Path path) throws IOException {
-    return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS) ? null : RealPaths.keyOfName(path);
-  }
-
-  /** A move to another file system copies. */
-  private void move(WriteLog open, Path from, Path to, CopyOption... options) throws IOException {
-    Object key = RealPaths.keyOfName(from);
-    platform.move(from, to, options);
-    if (isIn(open, to) && !Objects.equals(key, RealPaths.keyOfName(to))) {
-      open.engine().syncFile(to);
-    }
+    names.move(from, to, options);
   }
 
   @Override
@@ -394,27 +321,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     Path to = platform(target);
     publish(from);
     opening.ready(to);
-    Path real = RealPaths.ofName(to);
-    WriteLog open = logOf(real);
-    if (open == null || real == null) {
-      platform.copy(from, to, options);
-      return;
-    }
-    if (!Arrays.asList(options).contains(StandardCopyOption.REPLACE_EXISTING)) {
-      copy(open, from, real, options);
-      open.engine().syncDirectories(real);
-    } else if (RealPaths.keyOfName(real) != null && Files.isSameFile(from, real)) {
-      platform.copy(from, to, options);
-    } else {
-      NameChanges.delete(
-          open.engine(), real, () -> keyOfFile(real), () -> copy(open, from, real, options));
-    }
-  }
-
-  /** Leaves no copy in the page cache alone, which a log that absorbs its sync never saw. */
-  private void copy(WriteLog open, Path from, Path to, CopyOption... options) throws IOException {
-    platform.copy(from, to, options);
-    open.engine().syncFile(to);
+    names.copy(from, to, options);
   }
 
   /**
@@ -425,16 +332,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     Path inner = platform(path);
     opening.ready(inner);
     platform.createDirectory(inner, attributes);
-    made(inner);
-  }
-
-  /** Makes a new name durable, if it is in a root. */
-  private void made(Path path) throws IOException {
-    Path real = RealPaths.ofName(path);
-    WriteLog open = logOf(real);
-    if (open != null && real != null) {
-      open.engine().syncDirectories(real);
-    }
+    names.made(inner);
   }
 
   @Override
@@ -442,7 +340,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
       throws IOException {
     opening.ready(platform(link));
     platform.createSymbolicLink(platform(link), platform(target), attributes);
-    made(platform(link));
+    names.made(platform(link));
   }
 
   @Override
@@ -450,7 +348,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     opening.ready(platform(existing));
     opening.ready(platform(link));
     platform.createLink(platform(link), platform(existing));
-    made(platform(link));
+    names.made(platform(link));
   }
 
   @Override
@@ -507,23 +405,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     if (view == null || opening.hasNoRoots() || isFreshAndUnlogged(inner)) {
       return view;
     }
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, arguments) -> {
-              if (method.getName().equals("setTimes")) {
-                drain(inner);
-              } else if (method.getDeclaringClass() != Object.class
-                  && !method.getName().equals("name")) {
-                publish(inner);
-              }
-              try {
-                return method.invoke(view, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause() == null ? e : e.getCause();
-              }
-            }));
+    return LoggedAttributes.view(this, inner, type, view);
   }
 
   /** Returns whether the platform knows all of a path, and what is set there is not the log's. */
@@ -532,7 +414,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     if (open == null || open.propagation() != Propagation.ON_WRITE) {
       return false;
     }
-    return logOf(RealPaths.ofName(path)) == null;
+    return names.logOf(RealPaths.ofName(path)) == null;
   }
 
   @Override
