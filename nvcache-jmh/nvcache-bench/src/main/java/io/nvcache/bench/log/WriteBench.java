@@ -6,6 +6,7 @@ import io.nvcache.background.BackgroundThread;
 import io.nvcache.writelog.Persistence;
 import io.nvcache.writelog.Propagation;
 import io.nvcache.writelog.disk.Disk;
+import io.nvcache.writelog.disk.FileSource;
 import io.nvcache.writelog.disk.PlatformDisk;
 import io.nvcache.writelog.log.LogEngine;
 import io.nvcache.writelog.log.LogFile;
@@ -256,7 +257,7 @@ final class WriteBench {
       LoggedFile file = BenchLogs.open(engine, path);
       write(file, () -> place(FILE_BYTES)).run();
       drain(engine);
-      LoggedFile.Source source = channel::read;
+      FileSource source = channel::read;
       ByteBuffer target = ByteBuffer.allocateDirect(BLOCK_BYTES);
       double[] nanos =
           Turns.medians(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.log;
 
+import io.nvcache.writelog.disk.FileSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -12,11 +13,7 @@ final class DeferredRead {
 
   /** Reads what the file has, and puts what the log has over it. */
   static int run(
-      LoggedFile file,
-      PendingPages pages,
-      ByteBuffer target,
-      long position,
-      LoggedFile.Source source)
+      LoggedFile file, PendingPages pages, ByteBuffer target, long position, FileSource source)
       throws IOException {
     int begin = target.position();
     while (true) {

@@ -3,6 +3,7 @@ package io.nvcache.writelog.log;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,7 +94,9 @@ final class LoggedChanges {
       int type, ByteBuffer @Nullable [] sources, int first, int length, long offset)
       throws IOException {
     file.requireHealthy();
-    file.requireOpen();
+    if (file.isClosed()) { // Its channel was, while this writer waited for room.
+      throw new ClosedChannelException();
+    }
     long at = offset < 0 ? file.size() : offset;
     if (file.hasLeft()) {
       FileChange.apply(file.file(), type, sources, first, length, at);

@@ -3,9 +3,10 @@ package io.nvcache.writelog.log;
 
 import io.nvcache.writelog.disk.Disk.Identity;
 import io.nvcache.writelog.disk.DiskFile;
+import io.nvcache.writelog.disk.FileLength;
+import io.nvcache.writelog.disk.FileSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.Semaphore;
@@ -26,7 +27,6 @@ public final class LoggedFile {
   private final Object key;
   private final Identity identity;
   private final Semaphore lock = new Semaphore(1);
-
   private final FileSyncs syncs;
   private final LoggedChanges changes;
 
@@ -236,19 +236,6 @@ public final class LoggedFile {
     }
   }
 
-  // ---- reading what is deferred
-
-  /** What a file holds without the log. */
-  @FunctionalInterface
-  public interface Source {
-    /**
-     * Reads into a buffer from a place of the file on.
-     *
-     * @return how many bytes; -1 at the end
-     */
-    int read(ByteBuffer target, long position) throws IOException;
-  }
-
   /** Returns whether writes become visible before the page cache has them. */
   public boolean isDeferred() {
     return engine.pages() != null && !left && !writtenThrough;
@@ -263,19 +250,12 @@ public final class LoggedFile {
     return newestLength;
   }
 
-  /** How long a file is without the log. */
-  @FunctionalInterface
-  public interface Length {
-    /** Returns the length in bytes. */
-    long bytes() throws IOException;
-  }
-
   /**
    * Returns the length in bytes, with all that returned.
    *
    * @param source asked only when the file has all: before, a drain could make its answer old
    */
-  public long length(Length source) throws IOException {
+  public long length(FileLength source) throws IOException {
     return isDirty() ? newestLength : source.bytes();
   }
 
@@ -292,7 +272,7 @@ public final class LoggedFile {
    * @throws IOException if the source fails, or the file is sick, so that what was acknowledged is
    *     in neither place
    */
-  public int read(ByteBuffer target, long position, Source source) throws IOException {
+  public int read(ByteBuffer target, long position, FileSource source) throws IOException {
     PendingPages pages = engine.pages();
     if (pages == null) {
       return source.read(target, position);
@@ -331,8 +311,6 @@ public final class LoggedFile {
     }
   }
 
-  // ---- changes
-
   /**
    * Writes all that remains in buffers, at a position or, if it is negative, at the end. No other
    * change of the file comes between, unless the log is full: then what is left waits, and is
@@ -351,11 +329,9 @@ public final class LoggedFile {
     changes.truncate(bytes);
   }
 
-  /** Refuses a file that was closed while a writer waited for room. The caller holds it. */
-  void requireOpen() throws ClosedChannelException {
-    if (closed) {
-      throw new ClosedChannelException();
-    }
+  /** Returns whether no write may enter the log any more. The caller holds the file. */
+  boolean isClosed() {
+    return closed;
   }
 
   /** Notes the length that readers see while a write is deferred. The caller holds the file. */
@@ -406,17 +382,13 @@ public final class LoggedFile {
     lock();
     try {
       requireHealthy();
-      syncHeld();
+      engine.forces.increment();
+      syncs.force();
+      syncName();
+      syncs.reportLoss();
     } finally {
       unlock();
     }
-  }
-
-  private void syncHeld() throws IOException {
-    engine.forces.increment();
-    syncs.force();
-    syncName();
-    syncs.reportLoss();
   }
 
   /** Makes the name of a created file durable. */
@@ -443,9 +415,7 @@ public final class LoggedFile {
     Thread before = settler;
     beginSettling();
     try {
-      if (lastSeq > engine.drainedSeq()) {
-        engine.drainTo(lastSeq);
-      }
+      drain();
     } finally {
       settler = before;
     }

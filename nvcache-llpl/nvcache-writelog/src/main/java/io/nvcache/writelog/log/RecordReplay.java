@@ -3,11 +3,14 @@ package io.nvcache.writelog.log;
 
 import io.nvcache.writelog.disk.Disk;
 import io.nvcache.writelog.disk.DiskFile;
+import io.nvcache.writelog.log.FileTable.Entry;
 import io.nvcache.writelog.log.LogScan.Cursor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes records to their files, in a {@link Recovery}. Collects where the newest bytes of each
@@ -21,20 +24,88 @@ final class RecordReplay {
   /** Of 28 bytes each, so that a recovery fits into a small heap. */
   private static final int COLLECTED_PAGES = 256 << 10;
 
+  /** A file that a log has records of, and what becomes of them in a {@link Recovery}. */
+  static final class Target {
+    static final long NOT_CUT = -1;
+
+    /** What becomes of a file's records. */
+    enum Fate {
+      REPLAY,
+      DROP,
+      ORPHAN
+    }
+
+    final long fileId;
+    final @Nullable Entry entry;
+
+    /** Where it was, and then where it is. */
+    @Nullable Path path;
+
+    boolean renamed;
+    Fate fate = Fate.ORPHAN;
+    @Nullable DiskFile file;
+    @Nullable Orphan orphan;
+
+    /** The length, once a record has cut the file. */
+    long cutLength = NOT_CUT;
+
+    Target(long fileId, @Nullable Entry entry, @Nullable Path path) {
+      this.fileId = fileId;
+      this.entry = entry;
+      this.path = path;
+    }
+
+    String name() {
+      return entry == null ? "file " + fileId : entry.path();
+    }
+
+    Path requirePath() {
+      Path known = path;
+      if (known == null) {
+        throw new IllegalStateException("no path of " + name());
+      }
+      return known;
+    }
+
+    /** Returns the file, which is opened at the first call. */
+    DiskFile open(Disk disk) throws IOException {
+      DiskFile open = file;
+      if (open == null) {
+        open = disk.openOwn(requirePath());
+        file = open;
+      }
+      return open;
+    }
+
+    void closeOrphan() throws IOException {
+      if (orphan != null) {
+        orphan.close();
+        orphan = null;
+      }
+    }
+
+    void close() throws IOException {
+      if (file != null) {
+        file.close();
+      }
+      closeOrphan();
+    }
+  }
+
   /** Of EFBIG: it was deferred, and its file system has no such place. */
   private static final String TOO_LARGE = "File too large";
 
   /** A file that can't hold its records; all of them go to the orphans then. */
   static final class Unplaced extends IOException {
     private static final long serialVersionUID = 1;
-    private final transient RecoveryTarget target;
+    private final transient Target target;
 
-    private Unplaced(RecoveryTarget target, IOException cause) {
+    private Unplaced(Target target, IOException cause) {
       super(cause);
       this.target = target;
     }
 
-    RecoveryTarget target() {
+    Target target() {
       return target;
     }
   }
@@ -43,7 +114,7 @@ final class RecordReplay {
   private final Disk disk;
   private final PendingPages pages;
   private final PageWriter writer;
-  private final Map<Integer, RecoveryTarget> collected = new HashMap<>();
+  private final Map<Integer, Target> collected = new HashMap<>();
 
   /**
    * Replays the records of a log.
@@ -64,7 +135,7 @@ final class RecordReplay {
   }
 
   /** Collects a record, or writes it at once. */
-  void add(Cursor at, RecoveryTarget target) throws IOException {
+  void add(Cursor at, Target target) throws IOException {
     if (at.type() != LogRecord.WRITE || !PendingPages.canHold(at.offset(), at.length())) {
       write();
       DiskFile file = target.open(disk);
@@ -100,10 +171,8 @@ final class RecordReplay {
    * the page cache already, and a sync that failed have lost it there: then it changes nothing, and
    * the disk still has what was cut off.
    */
-  private void fillGap(Cursor at, RecoveryTarget target) throws IOException {
-    if (target.cutLength == RecoveryTarget.NOT_CUT
-        || at.type() != LogRecord.WRITE
-        || at.length() == 0) {
+  private void fillGap(Cursor at, Target target) throws IOException {
+    if (target.cutLength == Target.NOT_CUT || at.type() != LogRecord.WRITE || at.length() == 0) {
       return;
     }
     long from = target.cutLength;
@@ -118,7 +187,7 @@ final class RecordReplay {
   void write() throws IOException {
     long[] ends = PendingPages.all(layout);
     long[] keys = pages.all();
-    for (Map.Entry<Integer, RecoveryTarget> one : collected.entrySet()) {
+    for (Map.Entry<Integer, Target> one : collected.entrySet()) {
       try {
         writer.write(one.getValue().open(disk), one.getKey(), keys, ends);
       } catch (IOException e) {
@@ -129,7 +198,7 @@ final class RecordReplay {
     collected.clear();
   }
 
-  private static IOException unplaced(RecoveryTarget target, IOException e) {
+  private static IOException unplaced(Target target, IOException e) {
     return TOO_LARGE.equals(e.getMessage()) ? new Unplaced(target, e) : e;
   }
 }

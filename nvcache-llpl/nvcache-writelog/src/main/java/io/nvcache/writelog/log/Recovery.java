@@ -7,7 +7,8 @@ import io.nvcache.writelog.disk.Disk;
 import io.nvcache.writelog.log.FileSearch.Place;
 import io.nvcache.writelog.log.FileTable.Entry;
 import io.nvcache.writelog.log.LogScan.Cursor;
-import io.nvcache.writelog.log.RecoveryTarget.Fate;
+import io.nvcache.writelog.log.RecordReplay.Target;
+import io.nvcache.writelog.log.RecordReplay.Target.Fate;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystem;
@@ -59,7 +60,7 @@ public final class Recovery {
   private final int epoch;
   private final FileTable table;
   private final RecordReplay replay;
-  private final Map<Long, RecoveryTarget> targets = new LinkedHashMap<>();
+  private final Map<Long, Target> targets = new LinkedHashMap<>();
   private final List<String> orphans = new ArrayList<>();
   private final List<String> modified = new ArrayList<>();
   private @Nullable LogScan found;
@@ -97,7 +98,7 @@ public final class Recovery {
     long bytes = 0;
     LogScan scan = rescan();
     for (Cursor at = scan.next(); at != null; at = scan.next()) {
-      RecoveryTarget target = targets.get(at.fileId());
+      Target target = targets.get(at.fileId());
       if (at.type() != LogRecord.ABORT
           && !scan.isVoid(at.seq())
           && target != null
@@ -106,7 +107,7 @@ public final class Recovery {
         bytes += at.length();
       }
     }
-    for (RecoveryTarget target : targets.values()) {
+    for (Target target : targets.values()) {
       if (target.fate == Fate.ORPHAN) {
         orphans.add(target.name());
       }
@@ -127,7 +128,7 @@ public final class Recovery {
         scan.bytes());
   }
 
-  private int count(Predicate<RecoveryTarget> condition) {
+  private int count(Predicate<Target> condition) {
     return (int) targets.values().stream().filter(condition).count();
   }
 
@@ -164,7 +165,7 @@ public final class Recovery {
   }
 
   private void close() throws IOException {
-    for (RecoveryTarget target : targets.values()) {
+    for (Target target : targets.values()) {
       target.close();
     }
   }
@@ -196,7 +197,7 @@ public final class Recovery {
     }
     FileSearch search = new FileSearch(disk, settings);
     Map<Entry, Path> missing = new HashMap<>();
-    for (RecoveryTarget target : targets.values()) {
+    for (Target target : targets.values()) {
       Entry entry = target.entry;
       Path path = target.path;
       if (entry != null && path != null && settings.rootOf(path) != null && !mayBeStale(path)) {
@@ -210,7 +211,7 @@ public final class Recovery {
     }
     if (!missing.isEmpty()) {
       search.run(missing);
-      for (RecoveryTarget target : targets.values()) {
+      for (Target target : targets.values()) {
         Entry entry = target.entry;
         Path path = entry == null ? null : missing.get(entry);
         if (entry != null && path != null) {
@@ -221,8 +222,7 @@ public final class Recovery {
   }
 
   /** Of a file that lacks its name. */
-  private void decide(
-      RecoveryTarget target, FileSearch search, Entry entry, Path path, long lastMillis)
+  private void decide(Target target, FileSearch search, Entry entry, Path path, long lastMillis)
       throws IOException {
     Place place = search.place(entry);
     if (place != null) {
@@ -233,7 +233,7 @@ public final class Recovery {
     }
   }
 
-  private void replayAt(RecoveryTarget target, Place place, long lastMillis) throws IOException {
+  private void replayAt(Target target, Place place, long lastMillis) throws IOException {
     target.path = place.path();
     try {
       target.file = disk.openOwn(place.path());
@@ -259,9 +259,9 @@ public final class Recovery {
     return first == null ? LogScan.of(memory, layout) : first.again(memory, layout);
   }
 
-  private RecoveryTarget target(long fileId) {
+  private Target target(long fileId) {
     Entry entry = table.get(fileId);
-    return new RecoveryTarget(fileId, entry, entry == null ? null : path(entry.path()));
+    return new Target(fileId, entry, entry == null ? null : path(entry.path()));
   }
 
   private @Nullable Path path(String name) {
@@ -294,7 +294,7 @@ public final class Recovery {
       } catch (RecordReplay.Unplaced e) {
         e.target().fate = Fate.ORPHAN; // Again: what was replayed is replayed to the same bytes.
         replay.forget();
-        for (RecoveryTarget target : targets.values()) {
+        for (Target target : targets.values()) {
           target.closeOrphan();
         }
         orphans.clear();
@@ -311,7 +311,7 @@ public final class Recovery {
         continue;
       }
       heartbeat();
-      RecoveryTarget target = targets.get(at.fileId());
+      Target target = targets.get(at.fileId());
       if (target == null) {
         throw new IllegalStateException("the log changed while it was recovered");
       }
@@ -349,7 +349,7 @@ public final class Recovery {
     }
   }
 
-  private Orphan orphanOf(RecoveryTarget target) throws IOException {
+  private Orphan orphanOf(Target target) throws IOException {
     Orphan orphan = target.orphan;
     if (orphan == null) {
       orphan = Orphan.create(disk, settings, layout, epoch, target.fileId, target.name());
@@ -360,7 +360,7 @@ public final class Recovery {
   }
 
   private void finish() throws IOException {
-    for (RecoveryTarget target : targets.values()) {
+    for (Target target : targets.values()) {
       if (target.fate != Fate.REPLAY && target.path != null) {
         syncNames(target.path); // A loss of power must not bring it back without its bytes.
       }
@@ -368,7 +368,7 @@ public final class Recovery {
         target.orphan.finish();
       }
       if (target.file != null) {
-        if (target.cutLength != RecoveryTarget.NOT_CUT) {
+        if (target.cutLength != Target.NOT_CUT) {
           // Cutting it again changes nothing, and what the first cut left in its last block may
           // have been lost by a sync that failed.
           heartbeat();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.nio;
 
+import io.nvcache.writelog.disk.FileLength;
+import io.nvcache.writelog.disk.FileSource;
 import io.nvcache.writelog.log.LogEngine;
 import io.nvcache.writelog.log.LoggedFile;
 import java.io.IOException;
@@ -33,8 +35,8 @@ class LoggedFileChannel extends FileChannel {
   private final LogEngine engine;
   private final LoggedFile file;
   private final FileChannel platform;
-  private final LoggedFile.Source source;
-  private final LoggedFile.Length length;
+  private final FileSource source;
+  private final FileLength length;
   private final Mode mode;
 
   /** Guards itself, also while bytes are moved. */

@@ -130,7 +130,7 @@ final class LoggedNames {
   <C extends Channel> C openToDelete(Path path, Set<? extends OpenOption> options, Opening<C> opens)
       throws IOException {
     Path real = RealPaths.ofName(path);
-    WriteLog open = names.logOf(real);
+    WriteLog open = logOf(real);
     if (open == null || real == null) {
       return opens.run();
     }

@@ -3,6 +3,7 @@ package io.nvcache.writelog.crash;
 
 import io.nvcache.writelog.Propagation;
 import io.nvcache.writelog.RecoveryReport;
+import io.nvcache.writelog.disk.FileSource;
 import io.nvcache.writelog.log.LogEngine;
 import io.nvcache.writelog.log.LogLayout;
 import io.nvcache.writelog.log.LogSettings;
@@ -350,7 +351,7 @@ public final class CrashRun {
 
     private void read(String name, FileModel model, LoggedFile file) throws IOException {
       byte[] before = disk.read(path(name));
-      LoggedFile.Source source = (target, at) -> disk.read(path(name), target, at);
+      FileSource source = (target, at) -> disk.read(path(name), target, at);
       if (fault == PlantedFault.LOG_READ_TOO_LATE && before != null) {
         source =
             (target, at) -> {
