@@ -88,6 +88,7 @@ class DefaultProviderTest {
             "DefaultProviderTest", // The program, which is in it.
             "WriteLogFileSystemProvider",
             "LogOpening",
+            "LoggedNames",
             "LoggedFileSystem",
             "LoggedPath",
             "RealPaths", // A link may lead to a root.
