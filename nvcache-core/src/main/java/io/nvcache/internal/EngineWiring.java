@@ -169,8 +169,7 @@ final class EngineWiring {
         inserter(),
         new OfferCounts(base.counters(), options.sample, options.times),
         maintenance,
-        base.scratch(),
-        policies.eviction().important());
+        base.scratch());
   }
 
   private Inserter inserter() {

@@ -104,6 +104,11 @@ public final class Inserter {
     admission.refund(offer);
   }
 
+  /** Returns whether a block may be important, and makes room for it in their share. */
+  boolean takesImportant(int lengthBytes) {
+    return publication.takesImportant(lengthBytes);
+  }
+
   /** Returns whether the background work is to make room. */
   boolean wantsRoom() {
     return store.wantsRoom();

@@ -7,7 +7,6 @@ import io.nvcache.internal.background.Maintenance;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.gate.CallerBuffers;
 import io.nvcache.internal.guard.MediumGuard;
-import io.nvcache.internal.policy.ImportantBlocks;
 import io.nvcache.internal.read.Visits;
 import io.nvcache.internal.space.ScratchBuffers;
 import io.nvcache.memory.AlignedBuffer;
@@ -39,7 +38,6 @@ public final class Offers {
   private final OfferCounts counts;
   private final Maintenance maintenance;
   private final ScratchBuffers scratch;
-  private final ImportantBlocks important;
   private final LendingPool<Offer> lent = new LendingPool<>(Offer::new);
 
   public Offers(
@@ -49,8 +47,7 @@ public final class Offers {
       Inserter inserter,
       OfferCounts counts,
       Maintenance maintenance,
-      ScratchBuffers scratch,
-      ImportantBlocks important) {
+      ScratchBuffers scratch) {
     this.gate = gate;
     this.guard = guard;
     this.visits = visits;
@@ -58,7 +55,6 @@ public final class Offers {
     this.counts = counts;
     this.maintenance = maintenance;
     this.scratch = scratch;
-    this.important = important;
   }
 
   /** Offers a block that is laid out. */
@@ -127,7 +123,7 @@ public final class Offers {
   public OfferResult offerImportant(
       long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> supplier, Source source) {
     checkLength(fileId, offset, lengthBytes);
-    if (!important.accepts(lengthBytes)) {
+    if (!inserter.takesImportant(lengthBytes)) {
       return offer(fileId, offset, lengthBytes, supplier, source);
     }
     Offer offer = lent.take();

@@ -91,6 +91,11 @@ public final class Publication {
     return slot == BlockIndex.DUPLICATE ? OfferResult.ALREADY_CACHED : OfferResult.NO_SPACE;
   }
 
+  /** Returns whether a block may be important, and makes room for it in their share. */
+  boolean takesImportant(int lengthBytes) {
+    return eviction.important().accepts(lengthBytes);
+  }
+
   /** Marks an important block as it is put into its slot, inside the lock of the bucket. */
   private record Marking(BlockIndex.SlotListener others, GuardedEviction eviction, int lengthBytes)
       implements BlockIndex.SlotListener {
