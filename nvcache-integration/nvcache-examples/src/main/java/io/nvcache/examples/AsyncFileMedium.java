@@ -14,7 +14,6 @@ import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
-// region medium
 /**
  * A file that is read and written, not mapped: it needs no JVM flags, and a block is copied once
  * more. Asynchronous, because an interrupt closes the other kind of channel for everybody.
@@ -120,4 +119,3 @@ final class AsyncFileMedium implements Medium {
     }
   }
 }
-// endregion medium

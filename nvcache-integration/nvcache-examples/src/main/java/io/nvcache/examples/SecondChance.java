@@ -7,7 +7,6 @@ import io.nvcache.eviction.SlotMarks;
 import io.nvcache.eviction.Sweep;
 import java.util.concurrent.atomic.AtomicLong;
 
-// region eviction
 /** The clock: a hand goes round the blocks and passes over each that was hit since it came by. */
 final class SecondChance implements EvictionPolicy {
   private static final int EMPTY = 0;
@@ -71,4 +70,3 @@ final class SecondChance implements EvictionPolicy {
   @Override
   public void close() {}
 }
-// endregion eviction

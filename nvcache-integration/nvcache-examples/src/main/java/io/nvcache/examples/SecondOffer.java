@@ -8,7 +8,6 @@ import io.nvcache.admission.Candidate;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-// region admission
 /**
  * Takes a block the second time that it is offered, so that what is read once costs no write.
  * Remembers offers as bits, and forgets all of them after as many as the cache has blocks.
@@ -40,4 +39,3 @@ final class SecondOffer implements AdmissionPolicy {
     return seen ? AdmissionDecision.ADMIT : AdmissionDecision.NOT_WORTH_IT;
   }
 }
-// endregion admission
