@@ -77,7 +77,7 @@ final class CachedWarmDirectory extends NvCacheDirectory implements RemoteSyncLi
   }
 
   /**
-   * Has the blocks of a shard go as its directory is closed, for its index is deleted.
+   * Has the blocks of a shard go as its directory is closed, because its index is deleted.
    *
    * @param directory as a shard has it: one of these is in it, or not
    */

@@ -112,7 +112,7 @@ final class BenchHBaseDayCommand implements Callable<Integer> {
       names = "--balancer-moves",
       paramLabel = "N",
       description =
-          "Regions that HBase's balancer moved in ColdRegionsTest, for the records."
+          "Regions that HBase's balancer moved in ColdRegionsTest, to be recorded."
               + " scripts/hbase-clients runs it.")
   private @Nullable String balancerMoves;
 
