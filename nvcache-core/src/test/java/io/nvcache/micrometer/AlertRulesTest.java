@@ -101,7 +101,7 @@ final class AlertRulesTest {
 
   @Test
   void shouldBeSilentAboutCachesThatAreWell() throws Exception {
-    assertThat(rules()).hasSize(13);
+    assertThat(rules()).hasSize(14);
     assertThat(fired()).isEmpty();
   }
 
@@ -117,6 +117,7 @@ final class AlertRulesTest {
         "NvCacheBackgroundFailing | nvcache_maintenance_age_seconds{instance=b} 61",
         "NvCacheInvalidationsUnsaved |"
             + " nvcache_condition{instance=b,condition=invalidations_unsaved} 1",
+        "NvCacheDriveLost | nvcache_condition{instance=b,condition=drive_lost} 1",
         "NvCacheBypassing | nvcache_condition{instance=b,condition=bypassing} 1;"
             + "nvcache_bypasses_total{instance=b,reason=no_space}[15m] 1",
         "NvCacheLeasesExhausted | nvcache_condition{instance=b,condition=pins_exhausted} 1",
