@@ -73,8 +73,12 @@ final class DriveLossTest {
   }
 
   private BlockCacheBuilder builder() throws IOException {
+    return builder(SparseDrives.open(places, REGION));
+  }
+
+  private BlockCacheBuilder builder(Medium medium) {
     return BlockCache.builder()
-        .medium(SparseDrives.open(places, REGION))
+        .medium(medium)
         .placement(BlockPlacement.REGIONS)
         .maxBlockBytes(PAGE)
         .expectedBlockBytes(PAGE / 4)
@@ -322,7 +326,8 @@ final class DriveLossTest {
   @Test
   void shouldGoOnWithoutADriveThatHangsInAWrite() throws IOException {
     drives(REGIONS, REGIONS);
-    try (BlockCache cache = build()) {
+    try (BlockCache cache =
+        builder(SparseDrives.open(places, REGION, 300)).maintainedByCaller().build()) {
       offer(cache, 0);
       cache.control().maintain();
       drives.get(1).inject(Fault.STUCK_WRITE);

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Arrays over media in memory, which may be missing, changed or pulled. */
 public final class SparseDrives {
-  private static final long HANG_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+  /** Longer than a busy machine keeps a thread waiting that no drive keeps. */
+  private static final long HANG_MILLIS = 60_000;
 
   private SparseDrives() {}
 
@@ -39,9 +40,15 @@ public final class SparseDrives {
 
   /** Opens an array over places. */
   public static FlashArray open(List<Place> places, int regionBytes) throws IOException {
+    return open(places, regionBytes, HANG_MILLIS);
+  }
+
+  /** The same, where a write that takes so long means that its drive is lost. */
+  public static FlashArray open(List<Place> places, int regionBytes, long hangMillis)
+      throws IOException {
     List<DriveSource> sources = new ArrayList<>();
     places.forEach(place -> sources.add(source(place)));
-    return FlashArray.over(sources, regionBytes, HANG_NANOS);
+    return FlashArray.over(sources, regionBytes, TimeUnit.MILLISECONDS.toNanos(hangMillis));
   }
 
   private static DriveSource source(Place place) {
