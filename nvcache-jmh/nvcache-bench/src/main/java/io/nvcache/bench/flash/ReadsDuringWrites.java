@@ -193,7 +193,7 @@ final class ReadsDuringWrites implements AutoCloseable {
       if (now == 0) {
         LockSupport.parkNanos(LEAST_WAIT_NANOS);
       } else if (ahead >= LEAST_WAIT_NANOS) {
-        LockSupport.parkNanos(ahead);
+        LockSupport.parkNanos(Math.min(ahead, nanos - took));
       }
     }
     return new Written(bytes, took);
