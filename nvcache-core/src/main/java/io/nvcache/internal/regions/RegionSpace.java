@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * medium, and back.
  */
 public final class RegionSpace implements BlockSpace, AutoCloseable {
+  /** A drive makes reads wait for the write that it is at: a longer one would cost their tail. */
+  private static final int WRITE_BYTES = 256 << 10;
+
   private final Medium medium;
   private final AppendLog log;
   private final RegionTable table;
@@ -245,6 +248,10 @@ public final class RegionSpace implements BlockSpace, AutoCloseable {
 
   private void write(int length) throws IOException {
     int place = buffer.place(log.flushed());
-    medium.write(log.flushOffset(), buffer.memory().whole(), place, length);
+    long offset = log.flushOffset();
+    for (int done = 0; done < length; done += WRITE_BYTES) {
+      int now = Math.min(WRITE_BYTES, length - done);
+      medium.write(offset + done, buffer.memory().whole(), place + done, now);
+    }
   }
 }
