@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   0       8         12       16         32      40      48       52         56
  *   +-------+---------+--------+----------+-------+-------+--------+----------+-----…-----+------+-----+
- *   | magic | version | drives | array    | epoch | told  | number | bytes of | 24 bytes  |zeros | CRC |
+ *   | magic | version | drives | array    | epoch | conf. | number | bytes of | 24 bytes  |zeros | CRC |
  *   |  u64  |   u32   |  u32   | 128 bits |  u64  |  u64  |  u32   |a unit u32| per drive |      | u32 |
  *   +-------+---------+--------+----------+-------+-------+--------+----------+-----…-----+------+-----+
  *
@@ -24,19 +24,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The <b>epoch</b> grows with each start, and whenever a drive is lost or taken back. The drives
  * that serve are told of it before anything else is written that a lost one misses; then, in one
- * more epoch, that all of them were <b>told</b> of the one before. So of the labels that a start
+ * more epoch, that all of them were: that one is <b>confirmed</b>. So of the labels that a start
  * finds, the newest says which drives count: those that it lists under the identity that they have,
  * whose own label is not older than what all were told. One that missed a start, or was copied
  * before the last, does not count; nor does a kill, while drives are told, cost any of them.
  *
  * @param array drawn when the drives were first put together
- * @param told the last epoch that all drives had been told of when this was written
+ * @param confirmed the last epoch that all drives had been told of when this was written
  * @param number of this drive, by which its place in the array is known
  * @param unitBytes of what drives are divided in: a region
  * @param members in the order of their numbers
  */
 record ArrayLabel(
-    UUID array, long epoch, long told, int number, int unitBytes, List<Member> members) {
+    UUID array, long epoch, long confirmed, int number, int unitBytes, List<Member> members) {
   static final int BYTES = 4 << 10;
 
   /** More would hardly be one machine's. */
@@ -52,7 +52,7 @@ record ArrayLabel(
   private static final int COUNT_AT = 12;
   private static final int ARRAY_AT = 16;
   private static final int EPOCH_AT = 32;
-  private static final int TOLD_AT = 40;
+  private static final int CONFIRMED_AT = 40;
   private static final int NUMBER_AT = 48;
   private static final int UNIT_AT = 52;
   private static final int MEMBERS_AT = 56;
@@ -81,7 +81,7 @@ record ArrayLabel(
     Member its = members.get(other.number);
     return !its.identity.equals(NO_DRIVE)
         && its.identity.equals(other.own().identity)
-        && other.epoch >= told;
+        && other.epoch >= confirmed;
   }
 
   /** Returns how many units there are on each drive, in the order of their numbers. */
@@ -93,7 +93,7 @@ record ArrayLabel(
     ByteBuffer bytes = ByteBuffer.allocate(BYTES);
     bytes.putLong(0, MAGIC).putInt(VERSION_AT, VERSION).putInt(COUNT_AT, members.size());
     putUuid(bytes, ARRAY_AT, array);
-    bytes.putLong(EPOCH_AT, epoch).putLong(TOLD_AT, told);
+    bytes.putLong(EPOCH_AT, epoch).putLong(CONFIRMED_AT, confirmed);
     bytes.putInt(NUMBER_AT, number).putInt(UNIT_AT, unitBytes);
     for (int i = 0; i < members.size(); i++) {
       int at = MEMBERS_AT + i * MEMBER_BYTES;
@@ -147,7 +147,7 @@ record ArrayLabel(
         new ArrayLabel(
             uuid(bytes, from + ARRAY_AT),
             bytes.getLong(from + EPOCH_AT),
-            bytes.getLong(from + TOLD_AT),
+            bytes.getLong(from + CONFIRMED_AT),
             bytes.getInt(from + NUMBER_AT),
             bytes.getInt(from + UNIT_AT),
             members);
@@ -157,8 +157,8 @@ record ArrayLabel(
   private boolean isPossible() {
     return epoch > 0
         && epoch < EPOCH_LIMIT
-        && told >= 0
-        && told < epoch
+        && confirmed >= 0
+        && confirmed < epoch
         && number >= 0
         && number < members.size()
         && Integer.bitCount(unitBytes) == 1

@@ -53,7 +53,7 @@ final class ArrayMembers implements ArrayDrive.Others {
 
   // Under the lock.
   private long epoch;
-  private long told;
+  private long confirmed;
 
   /**
    * Begins with no drive.
@@ -63,7 +63,7 @@ final class ArrayMembers implements ArrayDrive.Others {
   ArrayMembers(@Nullable ArrayLabel newest, int unitBytes) {
     this.array = newest == null ? UUID.randomUUID() : newest.array();
     this.epoch = newest == null ? 0 : newest.epoch();
-    this.told = newest == null ? 0 : newest.told();
+    this.confirmed = newest == null ? 0 : newest.confirmed();
     this.unitBytes = unitBytes;
   }
 
@@ -239,7 +239,7 @@ final class ArrayMembers implements ArrayDrive.Others {
         lost = lostNow();
         return;
       } else {
-        told = epoch;
+        confirmed = epoch;
         knowing = members;
       }
     }
@@ -268,7 +268,7 @@ final class ArrayMembers implements ArrayDrive.Others {
               : new ArrayLabel.Member(ArrayLabel.NO_DRIVE, each.units));
     }
     ByteBuffer label =
-        new ArrayLabel(array, epoch, told, drive.number, unitBytes, listed).encoded();
+        new ArrayLabel(array, epoch, confirmed, drive.number, unitBytes, listed).encoded();
     for (int copy = 0; copy < 2; copy++) { // One after the other: one of them is always whole.
       drive.write((long) copy * ArrayLabel.BYTES, label, 0, ArrayLabel.BYTES);
       drive.persist((long) copy * ArrayLabel.BYTES, ArrayLabel.BYTES);

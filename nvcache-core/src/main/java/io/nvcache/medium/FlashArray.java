@@ -144,30 +144,6 @@ public final class FlashArray implements Medium {
     return new FlashArray(new DriveOpening(sources, regionBytes, hangNanos).open(), regionBytes);
   }
 
-  /** A file or a device, as {@link FlashMedium} opens it. */
-  private record FlashSource(FlashDrive drive, CloseAction atClose, ForeignFile foreign)
-      implements DriveSource {
-    @Override
-    public Medium open() throws IOException {
-      return FlashMedium.create(drive.path(), drive.capacityBytes(), atClose, foreign);
-    }
-
-    @Override
-    public String name() {
-      return drive.path().toString();
-    }
-
-    @Override
-    public Optional<Path> path() {
-      return Optional.of(drive.path());
-    }
-
-    @Override
-    public long capacityBytes() {
-      return drive.capacityBytes();
-    }
-  }
-
   /** Returns the drive of a byte behind the superblocks. */
   ArrayDrive drive(long offset) {
     int unit = (int) ((offset - SUPERBLOCKS_BYTES) >>> unitShift);
