@@ -4,7 +4,6 @@ package io.nvcache.bench.lucene;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.apache.lucene.store.BufferedIndexInput;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
@@ -26,15 +25,12 @@ final class DefaultWarmDirectory extends FilterDirectory {
     return new WarmInput(name, super.openInput(name, context), context);
   }
 
-  private final class WarmInput extends BufferedIndexInput {
+  private final class WarmInput extends InputOver {
     private final String name;
-    private IndexInput in;
-    private boolean root = true;
 
     WarmInput(String name, IndexInput in, IOContext context) {
-      super("Warm(" + name + ")", context);
+      super("Warm(" + name + ")", in, context);
       this.name = name;
-      this.in = in;
     }
 
     @Override
@@ -46,31 +42,8 @@ final class DefaultWarmDirectory extends FilterDirectory {
       while (dst.hasRemaining()) {
         long inPart = position % DefaultWarmParts.PART_BYTES;
         int count = (int) Math.min(dst.remaining(), DefaultWarmParts.PART_BYTES - inPart);
-        parts.copy(name, in, position, dst, count);
+        parts.copy(name, in(), position, dst, count);
         position += count;
-      }
-    }
-
-    @Override
-    protected void seekInternal(long position) {}
-
-    @Override
-    public long length() {
-      return in.length();
-    }
-
-    @Override
-    public WarmInput clone() {
-      WarmInput clone = (WarmInput) super.clone();
-      clone.in = in.clone();
-      clone.root = false;
-      return clone;
-    }
-
-    @Override
-    public void close() throws IOException {
-      if (root) {
-        in.close();
       }
     }
   }

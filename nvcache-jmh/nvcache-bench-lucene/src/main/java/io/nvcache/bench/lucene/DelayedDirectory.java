@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.lucene.store.BufferedIndexInput;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
@@ -46,48 +45,21 @@ final class DelayedDirectory extends FilterDirectory {
     return new DelayedInput(super.openInput(name, context), context);
   }
 
-  private final class DelayedInput extends BufferedIndexInput {
-    private IndexInput in;
-    private boolean root = true;
-
+  private final class DelayedInput extends InputOver {
     DelayedInput(IndexInput in, IOContext context) {
-      super("Delayed(" + in + ")", context);
-      this.in = in;
+      super("Delayed(" + in + ")", in, context);
     }
 
     @Override
     protected void readInternal(ByteBuffer dst) throws IOException {
       long due = System.nanoTime() + latency.nanos();
-      in.seek(getFilePointer());
-      in.readBytes(dst.array(), dst.arrayOffset() + dst.position(), dst.remaining());
+      in().seek(getFilePointer());
+      in().readBytes(dst.array(), dst.arrayOffset() + dst.position(), dst.remaining());
       dst.position(dst.limit());
       long left = due - System.nanoTime();
       while (left > 0 && !Thread.currentThread().isInterrupted()) {
         LockSupport.parkNanos(this, left);
         left = due - System.nanoTime();
-      }
-    }
-
-    @Override
-    protected void seekInternal(long position) {}
-
-    @Override
-    public long length() {
-      return in.length();
-    }
-
-    @Override
-    public DelayedInput clone() {
-      DelayedInput clone = (DelayedInput) super.clone();
-      clone.in = in.clone();
-      clone.root = false;
-      return clone;
-    }
-
-    @Override
-    public void close() throws IOException {
-      if (root) {
-        in.close();
       }
     }
   }
