@@ -8,11 +8,6 @@ import java.util.stream.Stream;
 import org.junit.Before;
 import org.opensearch.cluster.node.DiscoveryNodeRole;
 import org.opensearch.common.settings.Settings;
-import org.opensearch.common.util.FeatureFlags;
-import org.opensearch.core.common.unit.ByteSizeUnit;
-import org.opensearch.core.common.unit.ByteSizeValue;
-import org.opensearch.index.IndexModule;
-import org.opensearch.node.Node;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.remotestore.RemoteStoreCoreTestCase;
 import org.opensearch.test.NodeRoles;
@@ -61,10 +56,7 @@ public final class RemoteStoreSuiteIT extends RemoteStoreCoreTestCase {
 
   @Override
   protected Settings featureFlagSettings() {
-    return Settings.builder()
-        .put(super.featureFlagSettings())
-        .put(FeatureFlags.WRITABLE_WARM_INDEX_EXPERIMENTAL_FLAG, true)
-        .build();
+    return WarmClusterTestCase.withWarmIndices(super.featureFlagSettings());
   }
 
   @Override
@@ -74,21 +66,15 @@ public final class RemoteStoreSuiteIT extends RemoteStoreCoreTestCase {
 
   @Override
   protected Settings nodeSettings(int ordinal) {
-    Settings settings = super.nodeSettings(ordinal);
+    Settings settings = WarmClusterTestCase.withCache(super.nodeSettings(ordinal), "16mb");
     return Settings.builder()
         .put(settings)
         .put(NodeRoles.addRoles(settings, Set.of(DiscoveryNodeRole.WARM_ROLE)))
-        .put(Node.NODE_SEARCH_CACHE_SIZE_SETTING.getKey(), new ByteSizeValue(1, ByteSizeUnit.GB))
-        .put("nvcache.capacity", "16mb")
         .build();
   }
 
   @Override
   protected Settings remoteStoreIndexSettings(int replicas, int shards) {
-    return Settings.builder()
-        .put(super.remoteStoreIndexSettings(replicas, shards))
-        .put(IndexModule.IS_WARM_INDEX_SETTING.getKey(), true)
-        .put(IndexModule.INDEX_COMPOSITE_STORE_TYPE_SETTING.getKey(), STORE)
-        .build();
+    return WarmClusterTestCase.warm(super.remoteStoreIndexSettings(replicas, shards), STORE);
   }
 }

@@ -7,12 +7,10 @@ import com.carrotsearch.randomizedtesting.annotations.ThreadLeakFilters;
 import io.nvcache.opensearch.stats.NodeCacheStats;
 import io.nvcache.opensearch.stats.NvCacheStatsAction;
 import io.nvcache.opensearch.stats.NvCacheStatsRequest;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.opensearch.action.admin.cluster.node.stats.NodesStatsRequest;
 import org.opensearch.action.admin.cluster.remotestore.restore.RestoreRemoteStoreRequest;
 import org.opensearch.action.admin.cluster.remotestore.restore.RestoreRemoteStoreResponse;
@@ -23,14 +21,7 @@ import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.cluster.node.DiscoveryNodeRole;
 import org.opensearch.cluster.routing.allocation.command.MoveAllocationCommand;
 import org.opensearch.common.settings.Settings;
-import org.opensearch.common.util.FeatureFlags;
-import org.opensearch.core.common.unit.ByteSizeUnit;
-import org.opensearch.core.common.unit.ByteSizeValue;
-import org.opensearch.index.IndexModule;
 import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.node.Node;
-import org.opensearch.plugins.Plugin;
-import org.opensearch.remotestore.RemoteStoreBaseIntegTestCase;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.test.InternalTestCluster;
 import org.opensearch.test.NodeRoles;
@@ -42,57 +33,13 @@ import org.opensearch.test.OpenSearchIntegTestCase;
     scope = OpenSearchIntegTestCase.Scope.TEST,
     numDataNodes = 0,
     supportsDedicatedMasters = false)
-public final class WarmIndexIT extends RemoteStoreBaseIntegTestCase {
+public final class WarmIndexIT extends WarmClusterTestCase {
   private static final String INDEX = "books";
   private static final int TITLES = 7;
   private static final int SEGMENT = 100;
 
-  @Override
-  protected Collection<Class<? extends Plugin>> nodePlugins() {
-    return Stream.concat(super.nodePlugins().stream(), Stream.of(NvCachePlugin.class)).toList();
-  }
-
-  @Override
-  protected Settings featureFlagSettings() {
-    return Settings.builder()
-        .put(super.featureFlagSettings())
-        .put(FeatureFlags.WRITABLE_WARM_INDEX_EXPERIMENTAL_FLAG, true)
-        .build();
-  }
-
-  @Override
-  protected boolean addMockIndexStorePlugin() {
-    return false;
-  }
-
-  @Override
-  protected Settings nodeSettings(int ordinal) {
-    return Settings.builder()
-        .put(super.nodeSettings(ordinal))
-        .put(Node.NODE_SEARCH_CACHE_SIZE_SETTING.getKey(), new ByteSizeValue(1, ByteSizeUnit.GB))
-        .put("nvcache.capacity", "64mb")
-        .build();
-  }
-
   private Settings warm(int replicas) {
-    return Settings.builder()
-        .put(remoteStoreIndexSettings(replicas))
-        .put(IndexModule.IS_WARM_INDEX_SETTING.getKey(), true)
-        .put(IndexModule.INDEX_COMPOSITE_STORE_TYPE_SETTING.getKey(), NodeCache.NAME)
-        .build();
-  }
-
-  private static List<String> startNodes(int nodes, Settings settings) {
-    internalCluster().startClusterManagerOnlyNode();
-    return internalCluster()
-        .startNodes(
-            nodes,
-            Settings.builder()
-                .put(settings)
-                .put(
-                    NodeRoles.onlyRoles(
-                        Set.of(DiscoveryNodeRole.DATA_ROLE, DiscoveryNodeRole.WARM_ROLE)))
-                .build());
+    return warm(remoteStoreIndexSettings(replicas), NodeCache.NAME);
   }
 
   /** Adds documents, in several segments. */
