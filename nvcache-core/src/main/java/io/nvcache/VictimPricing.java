@@ -36,6 +36,14 @@ public interface VictimPricing {
   }
 
   /**
+   * Returns the worth of the least of a few blocks, even where regions are emptied as a whole, and
+   * even while there is room; {@link #NO_PRICE} if it is not known.
+   */
+  default int leastWorth() {
+    return NO_PRICE;
+  }
+
+  /**
    * Tells the time, which lets worths fade.
    *
    * @param lookups lookups of the cache so far; an earlier time than one given before is ignored

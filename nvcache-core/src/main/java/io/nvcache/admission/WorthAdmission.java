@@ -56,6 +56,12 @@ public final class WorthAdmission implements AdmissionPolicy, HeatAware {
   /** How often the lookups of victims count against the lookups of blocks that replace them. */
   private static final double VICTIMS_COUNT = 2;
 
+  /** A resident that is worth so much comes often: how often, its mark can't say. */
+  private static final int OFTEN = 5 * VictimPricing.LOOKUP_WORTH;
+
+  /** The count beyond which a block is no better than such a resident: marks end at eight. */
+  private static final double MOST_COMPARABLE = 7;
+
   /** What has to be gained beyond in two capacities of lookups. */
   private static final double LEAST_GAINED = 0.3;
 
@@ -145,7 +151,12 @@ public final class WorthAdmission implements AdmissionPolicy, HeatAware {
       return AdmissionDecision.NOT_WORTH_IT;
     }
     double foreseen = isFull ? foreseen(kind) : Double.NEGATIVE_INFINITY;
-    AdmissionDecision decision = judge(candidate, count, foreseen, victimWorth, now, Pool.DEMAND);
+    double worth = count;
+    if (isFull && misses.forecast(kind) <= residents.victimForecast()) {
+      victimWorth = Math.max(victimWorth, residents.leastWorth());
+      worth = victimWorth >= OFTEN ? Math.min(count, MOST_COMPARABLE) : count;
+    }
+    AdmissionDecision decision = judge(candidate, worth, foreseen, victimWorth, now, Pool.DEMAND);
     if (decision == AdmissionDecision.ADMIT) {
       misses.admitted(blockHash, now);
     } else {

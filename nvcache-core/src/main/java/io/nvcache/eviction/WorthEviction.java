@@ -156,6 +156,16 @@ public final class WorthEviction implements EvictionPolicy, VictimPricing {
     }
     int slot = sample(prospects.oldestIsBetter());
     prospect.set(slot);
+    return price(slot);
+  }
+
+  @Override
+  public int leastWorth() {
+    int priced = prospect.get();
+    return price(priced == NO_VICTIM ? sample(prospects.oldestIsBetter()) : priced);
+  }
+
+  private int price(int slot) {
     return slot == NO_VICTIM ? VictimPricing.NO_PRICE : Math.max(0, worth(slot));
   }
 

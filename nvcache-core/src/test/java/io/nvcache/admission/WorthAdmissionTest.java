@@ -29,7 +29,7 @@ class WorthAdmissionTest extends AdmissionContract {
   }
 
   /** A full cache whose blocks are all worth the same. */
-  private static final class FullOf implements VictimPricing {
+  private static class FullOf implements VictimPricing {
     private final int worth;
     private int expected;
 
@@ -348,6 +348,26 @@ class WorthAdmissionTest extends AdmissionContract {
       offers++;
     }
     assertThat(offers).isEqualTo(offersUntilAdmitted);
+  }
+
+  /** In a loop, each block's count ends higher than the mark of any that is cached. */
+  @Test
+  void shouldNotReplaceBlocksThatComeAsOften() {
+    VictimPricing often =
+        new FullOf(0) {
+          @Override
+          public int leastWorth() {
+            return 7 * LOOKUP_WORTH;
+          }
+        };
+    for (VictimPricing residents : List.of(new FullOf(6), often)) {
+      try (AdmissionPolicy policy = before(residents)) {
+        traffic.lookUp(CAPACITY);
+        for (int i = 0; i < DemandSketch.MAX_COUNT; i++) {
+          assertThat(read(policy, 1)).isEqualTo(AdmissionDecision.NOT_WORTH_IT);
+        }
+      }
+    }
   }
 
   @Test

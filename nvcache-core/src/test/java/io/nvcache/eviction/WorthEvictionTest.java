@@ -46,6 +46,7 @@ class WorthEvictionTest extends EvictionContract {
         .isEqualTo(VictimPricing.NO_PRICE);
     evict();
     assertThat(policy.priceNextVictim()).isEqualTo(3 * VictimPricing.LOOKUP_WORTH);
+    assertThat(policy.leastWorth()).isEqualTo(3 * VictimPricing.LOOKUP_WORTH);
     for (int i = 0; i < SLOTS / 10; i++) {
       evict();
     }

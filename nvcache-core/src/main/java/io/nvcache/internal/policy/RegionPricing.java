@@ -95,6 +95,11 @@ public final class RegionPricing implements VictimPricing {
   }
 
   @Override
+  public int leastWorth() {
+    return pricing.leastWorth();
+  }
+
+  @Override
   public double victimForecast() {
     return pricing.victimForecast();
   }

@@ -60,4 +60,22 @@ final class RegionPricingTest {
     pricing.advance(Long.MAX_VALUE);
     assertThat(pricing.priceNextVictim()).isZero();
   }
+
+  @Test
+  void shouldSayWhatTheLeastOfAFewBlocksIsWorth() {
+    VictimPricing blocks =
+        new VictimPricing() {
+          @Override
+          public int priceNextVictim() {
+            return NO_PRICE;
+          }
+
+          @Override
+          public int leastWorth() {
+            return 17;
+          }
+        };
+    assertThat(new RegionPricing(blocks, () -> false, CAPACITY).leastWorth()).isEqualTo(17);
+    assertThat(pricing.leastWorth()).isEqualTo(VictimPricing.NO_PRICE);
+  }
 }

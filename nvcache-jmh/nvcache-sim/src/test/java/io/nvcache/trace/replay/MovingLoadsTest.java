@@ -77,7 +77,7 @@ class MovingLoadsTest {
     "zipfscan, 0.03, 0.03",
     "latest, 0.03, 0.06",
     "burst, 0.04, 0.13",
-    "loop, 0.05, 0.23",
+    "loop, 0.01, 0.17",
   })
   void shouldHitAboutAsTheBestRivalThatFits(String kind, double inPlace, double inRegions)
       throws TraceFormatException {
