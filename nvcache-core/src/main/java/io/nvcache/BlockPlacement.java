@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache;
 
-/** How blocks are placed on a medium. */
+/** The way in which blocks are placed on a medium. */
 public enum BlockPlacement {
   /**
    * Each block where one was evicted. A hit rate of a few percent more for as many bytes written,

@@ -2,9 +2,9 @@
 package io.nvcache;
 
 /**
- * How much a block matters beyond how often it is looked up. A host knows what the cache can't see:
- * that a block of an index leads to many others, or that a block belongs to the newest window of
- * time.
+ * The importance of a block beyond how often it is looked up. A host knows what the cache can't
+ * see: that a block of an index leads to many others, or that a block belongs to the newest window
+ * of time.
  */
 public enum BlockRank {
   /** As much as its lookups say. */

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What {@code nvcache calibrate} found out about a medium, as far as a cache has use for it.
+ * The results of {@code nvcache calibrate} that a cache uses.
  *
  * @param medium the kind of medium that was measured
  * @param overheadTarget for {@link LiveSettings#setOverheadTarget(double)}; 10 where writes don't

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache;
 
-/** What a cache keeps in DRAM of each block, to know its bytes again when it reads them. */
+/** The kind of checksum in DRAM by which a cache verifies blocks when it reads them. */
 public enum Checksum {
   /** Nothing: what the medium gives back is passed on. */
   NONE,

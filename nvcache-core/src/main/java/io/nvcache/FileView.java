@@ -2,7 +2,7 @@
 package io.nvcache;
 
 /**
- * What all readers of a file share who read its cached blocks in place: where each block was found
+ * A view of a file, shared by all who read its cached blocks in place: where each block was found
  * last, so that it is found again without a search. Takes eight bytes of heap for each block that
  * was found, within a bound for all files of the cache: past it, what was noted first is forgotten.
  *

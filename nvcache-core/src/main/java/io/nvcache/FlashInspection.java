@@ -20,8 +20,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@linkplain Restart#WARM warm restart} on a file or device of flash would find, seen
- * without changing it. A cache of another process may have it open: then it is about what a kill at
+ * A read-only inspection of what a {@linkplain Restart#WARM warm restart} on a file or device of
+ * flash would find. A cache of another process may have it open: then it is about what a kill at
  * this moment would leave.
  *
  * @param path of the file

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache;
 
-/** What became of an offered block. Each outcome is counted by its name. */
+/** The outcome of an offer. Each outcome is counted by its name. */
 public enum OfferResult {
   /** The block was written to the medium and can be hit. */
   ADMITTED,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache;
 
-/** What a cache finds of what an earlier one left on its medium. */
+/** The choice whether a cache restores the blocks that an earlier one left on its medium. */
 public enum Restart {
   /** Nothing: the cache begins empty. */
   COLD,

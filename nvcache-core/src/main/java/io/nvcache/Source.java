@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache;
 
-/** What brought a block to the cache's attention. */
+/** The source of an offered block. */
 public enum Source {
   /** A point read that missed and went to the disk. */
   READ,

@@ -2,7 +2,7 @@
 package io.nvcache;
 
 /**
- * What an eviction policy and an admission policy tell each other: whether the block that would be
+ * A contract between an eviction policy and an admission policy: whether the block that would be
  * evicted is worth less than the one that wants in.
  *
  * <p>An eviction policy that can price its blocks implements this next to its own interface, and

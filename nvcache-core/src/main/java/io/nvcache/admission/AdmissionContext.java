@@ -7,7 +7,7 @@ import io.nvcache.control.Settings;
 import java.util.function.DoubleSupplier;
 
 /**
- * What the engine hands to an admission policy when it is made.
+ * The parts of a cache that an admission policy gets when it is made.
  *
  * @param traffic the counts of lookups, inserts and removals
  * @param dataSet the files that the store serves

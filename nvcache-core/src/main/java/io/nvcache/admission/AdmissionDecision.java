@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.admission;
 
-/** What an admission policy says to one candidate. */
+/** The answer of an admission policy to one candidate. */
 public enum AdmissionDecision {
   /** Write it to the medium. */
   ADMIT,

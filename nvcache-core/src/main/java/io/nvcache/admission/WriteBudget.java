@@ -2,7 +2,7 @@
 package io.nvcache.admission;
 
 /**
- * How much may be written to the medium, how fast, and at what price. docs/inside/policies.md has
+ * The budget of medium writes: how many, how fast, and at what price. docs/inside/policies.md has
  * the equations and the reasons.
  *
  * <p>With {@code B} the overhead target, {@code C} the capacity in blocks, {@code w} the weight of

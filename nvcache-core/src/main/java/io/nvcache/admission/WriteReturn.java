@@ -2,7 +2,7 @@
 package io.nvcache.admission;
 
 /**
- * What writes to the medium bring: recent hits per recent write, both forgotten by half in two
+ * The return on medium writes: recent hits per recent write, both forgotten by half in two
  * capacities of lookups.
  *
  * <p>A new cache is taken to have made a few writes that brought a hit each: without hits it has to

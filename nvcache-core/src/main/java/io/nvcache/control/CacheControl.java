@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What operators and hosts manage a {@link BlockCache} by; the calls on blocks are in the cache
- * itself. All methods may be called by any thread at any time, also once the cache is closed.
+ * The management of a {@link BlockCache}, for operators and hosts; the calls on blocks are in the
+ * cache itself. All methods may be called by any thread at any time, also once the cache is closed.
  *
  * <p>Caches that keep no such account, or can't do what a method says, leave the default in place.
  * A later version may add methods, all with defaults.

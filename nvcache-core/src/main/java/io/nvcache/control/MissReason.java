@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.control;
 
-/** Why a lookup did not give out its block. Each miss is counted under one of them. */
+/** The reason for which a lookup missed. Each miss is counted under one of them. */
 public enum MissReason {
   /** The block is not cached, or its file was forgotten. */
   NOT_CACHED,

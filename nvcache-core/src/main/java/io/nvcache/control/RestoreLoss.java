@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.control;
 
-/** Why a region, or a block, of an earlier cache was not restored. */
+/** The reason for which a region or a block of an earlier cache was not restored. */
 public enum RestoreLoss {
   /** A region without a valid header of this cache: never written, or not by it. */
   BLANK,

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What became of the blocks that an earlier cache left on the medium.
+ * The outcome of a warm restart: blocks that an earlier cache left on the medium.
  *
  * @param state how far it is
  * @param reason why the cache began cold; empty if it did not

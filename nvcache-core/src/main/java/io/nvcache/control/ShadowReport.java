@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What shadows found since they were started.
+ * The results of shadows since they were started.
  *
  * @param sampleRatio the part of the keys that was sampled; 0 when shadows are off
  * @param lookups lookups of the whole cache in that time

@@ -5,8 +5,8 @@ import io.nvcache.PolicyPreset;
 import java.util.List;
 
 /**
- * What other sizes and other policies would do with the very stream of lookups and offers that the
- * cache sees: miniature caches fed with a sample of the keys, without any bytes.
+ * Predictions of what other sizes and policies would do with the very stream of lookups and offers
+ * that the cache sees: miniature caches fed with a sample of the keys, without any bytes.
  *
  * <p>Keys are chosen by their hash, so that a chosen block is seen with all its lookups; a cache of
  * 0.1 % of the size on 0.1 % of the keys then hits as often as the whole (C. Waldspurger et al.,

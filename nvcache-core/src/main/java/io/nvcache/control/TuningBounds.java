@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Where the overhead target may be moved by itself.
+ * The range in which tuning may move the overhead target.
  *
  * @param leastTarget the lowest, as a ratio, 0.001 to 10
  * @param mostTarget the highest, as a ratio, above the lowest and at most 10

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * What the tuning of the overhead target knows and does.
+ * A report on the tuning of the overhead target.
  *
  * @param state what it is at
  * @param target the live overhead target, as a ratio; empty if the cache has none

@@ -5,7 +5,7 @@ import io.nvcache.control.Settings;
 import java.util.function.LongSupplier;
 
 /**
- * What the engine hands to an eviction policy when it is made.
+ * The parts of a cache that an eviction policy gets when it is made.
  *
  * @param slots how many slots the index has
  * @param marks a byte per slot for the policy's use

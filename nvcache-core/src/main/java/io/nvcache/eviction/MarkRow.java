@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.eviction;
 
-/** What policies ask of the eight marks that {@link SlotMarks#row} reads together. */
+/** Questions to the eight marks that {@link SlotMarks#row} reads together. */
 final class MarkRow {
   /** Instead of a slot of a row. */
   static final int NONE = -1;

@@ -2,9 +2,8 @@
 package io.nvcache.eviction;
 
 /**
- * What a sweep sees of the cache and may do to it. For the time of one call of {@link
- * EvictionPolicy#sweep} and its thread: after it, or on another thread, each method throws {@link
- * IllegalStateException}.
+ * The access of one sweep to the cache. For the time of one call of {@link EvictionPolicy#sweep}
+ * and its thread: after it, or on another thread, each method throws {@link IllegalStateException}.
  */
 public interface Sweep {
   /** Returns the bytes of the medium in use. */

@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.function.ToLongFunction;
 
 /**
- * What a cache has done since the last look, in one line for a host's log: lookups, hits, bytes
- * written, and the most common reason for which offers were refused. Not thread-safe.
+ * A line for a host's log on what a cache did since the last one: lookups, hits, bytes written, and
+ * the most common reason for which offers were refused. Not thread-safe.
  */
 public final class IntervalSummary {
   private final BlockCache cache;

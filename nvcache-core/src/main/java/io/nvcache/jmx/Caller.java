@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import javax.security.auth.Subject;
 import org.jspecify.annotations.Nullable;
 
-/** Who makes the call that the current thread is in; the audit log has it. */
+/** The originator of the call that the current thread is in; the audit log has it. */
 final class Caller {
   private Caller() {}
 

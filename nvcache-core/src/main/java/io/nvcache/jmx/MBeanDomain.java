@@ -4,7 +4,7 @@ package io.nvcache.jmx;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 
-/** Where the users of a host look for its beans. */
+/** The JMX naming scheme of a host. */
 public enum MBeanDomain {
   /** {@code io.nvcache:type=BlockCache,name=NAME}. */
   STANDALONE("io.nvcache:type=BlockCache,name="),

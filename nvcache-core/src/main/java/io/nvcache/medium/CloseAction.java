@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
-/** What becomes of the file of a medium, and of the cached bytes in it, when it is closed. */
+/** The fate of a medium's file, and of the cached bytes in it, when it is closed. */
 public enum CloseAction {
   /** It stays. */
   KEEP,

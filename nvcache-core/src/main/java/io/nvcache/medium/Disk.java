@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /**
- * What a {@link FlashMedium} lies on: a run of granules, of which whole ones are read and written.
- * Buffers are direct, begin at a multiple of the granule in memory, and hold whole granules.
- * Thread-safe except for {@link #end} and {@link #close}.
+ * The disk below a {@link FlashMedium}: a run of granules, of which whole ones are read and
+ * written. Buffers are direct, begin at a multiple of the granule in memory, and hold whole
+ * granules. Thread-safe except for {@link #end} and {@link #close}.
  */
 interface Disk extends AutoCloseable {
   /** Returns the bytes of a granule, a power of two. */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
-/** What bytes survive once they are written and {@linkplain Medium#persist persisted}. */
+/**
+ * The events that bytes survive once they are written and {@linkplain Medium#persist persisted}.
+ */
 public enum Durability {
   /** Nothing: the bytes end with the process. */
   NONE,

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link FlashArray} left on its drives, for reading only, as {@link FlashImage} shows what
- * one file has. Drives that are missing, or do not count, read as zeros.
+ * A read-only view of what a {@link FlashArray} left on its drives, as {@link FlashImage} shows
+ * what one file has. Drives that are missing, or do not count, read as zeros.
  *
  * <p>Thread-safe.
  */

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * What a {@link FlashMedium} left in a file or on a device, for reading only. Takes no lock and
+ * A read-only view of what a {@link FlashMedium} left in a file or on a device. Takes no lock and
  * changes nothing, so that a cache of another process may have the file open; then what is read is
  * older than what is written at the same time, newer, or half of each. No cache of this process can
  * have it open: POSIX ends a process's lock of a file with any of its descriptors.

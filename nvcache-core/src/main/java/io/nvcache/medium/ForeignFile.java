@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
-/** What becomes of a file that holds something no cache is known to have written. */
+/** The treatment of a file that holds something no cache is known to have written. */
 public enum ForeignFile {
   /** It stays as it is, and the medium is not opened. */
   REFUSED,

@@ -2,7 +2,7 @@
 package io.nvcache.medium;
 
 /**
- * What writing costs on a medium.
+ * The cost of writing to a medium.
  *
  * @param removalWeight medium writes that freeing one block costs, relative to inserting one: 0
  *     where space is accounted for in DRAM, 1 where an allocator on the medium writes on each free

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.tiered;
 
-/** Where the DRAM tier keeps the bytes of its blocks. */
+/** The memory that the DRAM tier keeps its blocks in. */
 public enum DramValues {
   /** In byte arrays. The heap must have room for the whole tier. */
   HEAP,

@@ -10,8 +10,8 @@ import java.nio.file.StandardOpenOption;
 import jdk.nio.mapmode.ExtendedMapMode;
 
 /**
- * Whether files of a directory are persistent memory when mapped (DAX), or pages of the page cache.
- * LLPL does not say; the kernel does, by its answer to a mapping with {@code MAP_SYNC}.
+ * A check whether files of a directory are persistent memory when mapped (DAX), or pages of the
+ * page cache. LLPL does not say; the kernel does, by its answer to a mapping with {@code MAP_SYNC}.
  */
 final class DaxProbe {
   private static final int PROBE_BYTES = 4096;

@@ -4,7 +4,7 @@ package io.nvcache.llpl;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Where the chunks of a medium come from: a heap of a fixed size, or several, made as needed. */
+/** The source of a medium's chunks: a heap of a fixed size, or several, made as needed. */
 interface HeapSource {
   /** Returns what was named: a file or a directory. */
   Path path();

@@ -5,7 +5,7 @@ import io.nvcache.memory.RawMemory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** Whether LLPL and the native libraries of PMDK can be loaded into this JVM. */
+/** A check whether LLPL and the native libraries of PMDK can be loaded into this JVM. */
 public final class PmemLibraries {
   /**
    * Found once: when loading fails, LLPL says why only the first time, and {@code

@@ -12,7 +12,7 @@ import io.nvcache.cassandra.weave.WeavingReport;
 import java.lang.instrument.Instrumentation;
 import java.util.Properties;
 
-/** What the agent does before the node starts: checks, and weaves, and no more. */
+/** The agent's work before the node starts: checks and weaving, and no more. */
 public final class NodeStart {
   private NodeStart() {}
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cassandra;
 
-/** Where the cache of a node is in its life. */
+/** The stage of life of a node's cache. */
 enum NodeState {
   /** No file to cache was opened yet. */
   WAITING,

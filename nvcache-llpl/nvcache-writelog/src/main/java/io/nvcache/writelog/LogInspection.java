@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What lies in a log, seen without changing it. Of a log that a program has open it is what a crash
- * at this moment would leave, or a little less.
+ * A read-only inspection of a log. Of a log that a program has open it is what a crash at this
+ * moment would leave, or a little less.
  *
  * @param path of the log
  * @param inUse whether a program has it open

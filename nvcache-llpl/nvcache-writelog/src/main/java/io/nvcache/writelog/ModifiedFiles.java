@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog;
 
-/** What a recovery does to files that changed after the log's last record. */
+/** The treatment of files that changed after the log's last record. */
 public enum ModifiedFiles {
   /** Refuses to recover anything: a program ran without the log. */
   REFUSE,

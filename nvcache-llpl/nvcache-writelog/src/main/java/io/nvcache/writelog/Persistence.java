@@ -3,7 +3,7 @@ package io.nvcache.writelog;
 
 import io.nvcache.medium.Durability;
 
-/** How the log's bytes become durable. */
+/** The way in which the log's bytes become durable. */
 public enum Persistence {
   /**
    * Persistent memory, mapped with {@code MAP_SYNC} on a DAX file system: cache lines are written

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog;
 
-/** When a write that the log holds reaches the page cache of its file. */
+/** The time at which a write that the log holds reaches the page cache of its file. */
 public enum Propagation {
   /**
    * Before it returns. All programs see it at once, also through {@code java.io}, a mapping, or

@@ -4,7 +4,7 @@ package io.nvcache.writelog;
 import java.util.List;
 
 /**
- * What a recovery did, or would do.
+ * The outcome of a recovery, or of its dry run.
  *
  * @param records that were written to their files
  * @param bytes of them

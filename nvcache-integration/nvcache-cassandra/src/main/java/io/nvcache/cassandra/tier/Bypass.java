@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cassandra.tier;
 
-/** Why something that Cassandra did went past the cache. */
+/** The reason for which something that Cassandra did went past the cache. */
 public enum Bypass {
   /** A data file was opened while it is still written: its end may be cut off and rewritten. */
   OPENED_EARLY,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.hbase.blocks;
 
-/** How HBase gets to see the bytes of a block that was found. */
+/** The way in which HBase gets to see the bytes of a block that was found. */
 public enum ReadMode {
   /**
    * By gets in place on the medium, or in a copy that is lent, under a pin that ends when HBase has

@@ -17,7 +17,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the agent does before the program's main method, in its own class loader. */
+/** The agent's work before the program's main method, in its own class loader. */
 final class AgentStart {
   private static final String DEFAULT = "java.nio.file.spi.DefaultFileSystemProvider";
 

@@ -3,7 +3,7 @@ package io.nvcache.writelog.nio;
 
 import java.io.IOException;
 
-/** Where a channel reads and writes next. Guarded by itself. */
+/** The position of a channel. Guarded by itself. */
 interface Cursor {
   /** Returns the place. */
   long get() throws IOException;

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the log knows of a descriptor that {@code java.io} has opened. The bytes that it writes go
+ * A descriptor that {@code java.io} has opened, as the log knows it. The bytes that it writes go
  * through the log; it reads by itself, so its file is not deferred. The kernel keeps the place of a
  * {@link RandomAccessFile}, whose reads, seeks and channel share it.
  *

@@ -12,7 +12,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Where paths of the platform lead. */
+/** Resolution of the platform's paths. */
 final class RealPaths {
   /** As Linux. */
   private static final int MAX_LINKS = 40;
