@@ -8,7 +8,10 @@ import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is closed together with a cache. Thread-safe; companions are closed outside of its lock. */
+/**
+ * The companions that are closed together with a cache. Thread-safe; companions are closed outside
+ * of its lock.
+ */
 public final class CloseHooks implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CloseHooks.class);
 

@@ -13,7 +13,7 @@ import io.nvcache.stats.StripedCounters;
 import java.util.function.LongSupplier;
 
 /**
- * What the parts of an engine share.
+ * The base that the parts of an engine share.
  *
  * @param hangNanos how long a call may take that does not hang
  * @param bufferBytes that each pool of buffers may take

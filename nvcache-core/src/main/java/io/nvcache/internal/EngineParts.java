@@ -8,7 +8,7 @@ import io.nvcache.internal.remove.SlotEvents;
 import io.nvcache.internal.remove.SlotScan;
 import io.nvcache.internal.space.BlockTables;
 
-/** What the parts of an engine share that look blocks up, offer and remove them. */
+/** The parts of an engine that look blocks up, offer and remove them. */
 final class EngineParts {
   final EngineBase base;
   final BlockTables tables;

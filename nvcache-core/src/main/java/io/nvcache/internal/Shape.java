@@ -12,7 +12,9 @@ import io.nvcache.internal.space.BlockStore;
 import io.nvcache.internal.space.BlockTables;
 import java.util.List;
 
-/** How a cache places its blocks: makes the parts that know of slots, or of regions. */
+/**
+ * The way in which a cache places its blocks: makes the parts that know of slots, or of regions.
+ */
 interface Shape {
   /** Returns the price of room for admission. */
   VictimPricing pricing();

@@ -10,7 +10,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each drive of a {@link FlashArray} says of itself and of the others. Numbers are big-endian.
+ * The label of each drive of a {@link FlashArray}, about itself and the others. Numbers are
+ * big-endian.
  *
  * <pre>
  *   0       8         12       16         32      40      48       52         56

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which drives of a {@link FlashArray} serve, and that each of them knows.
+ * The drives of a {@link FlashArray} that serve, each of which knows the others.
  *
  * <p><b>Invariants.</b>
  *

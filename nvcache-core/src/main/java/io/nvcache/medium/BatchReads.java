@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
-/** How several reads of a disk are made at the same time. Thread-safe except for closing it. */
+/** A way to make several reads of a disk at the same time. Thread-safe except for closing it. */
 interface BatchReads extends AutoCloseable {
   /** Returns how many it has under way at the same time, at most. */
   int atOnce();

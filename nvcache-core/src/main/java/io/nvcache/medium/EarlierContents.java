@@ -8,8 +8,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
- * What a file or a device holds before a cache writes to it: nothing, what an earlier cache left,
- * or something that is not to be lost.
+ * The contents of a file or a device before a cache writes to it: nothing, what an earlier cache
+ * left, or something that is not to be lost.
  */
 final class EarlierContents {
   /** Where others leave their marks, at the beginning and the end of a device. */

@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * What a file system says of itself. All of it is advice: in a chroot, or where {@code
+ * The properties that a file system reports. All of it is advice: in a chroot, or where {@code
  * /proc/mounts} lacks the file system, the JDK finds none, and network file systems report more
  * room than there can be, or none. Callers continue without.
  */

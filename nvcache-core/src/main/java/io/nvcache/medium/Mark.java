@@ -8,8 +8,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a cache writes to its file or device, by which the next one knows that it may overwrite it,
- * and others that it is in use.
+ * The mark that a cache writes to its file or device, by which the next one knows that it may
+ * overwrite it, and others that it is in use.
  *
  * <pre>
  *    0        8        16       32          36      64

@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a path names its file itself. One that leads elsewhere would have the cache overwrite
- * what another user chose; so would one that was put together from parts, one of which climbs out
- * of its directory.
+ * A check whether a path names its file itself. One that leads elsewhere would have the cache
+ * overwrite what another user chose; so would one that was put together from parts, one of which
+ * climbs out of its directory.
  */
 public final class PathChecks {
   private PathChecks() {}

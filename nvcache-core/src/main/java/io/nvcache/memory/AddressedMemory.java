@@ -10,9 +10,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a JDK offers for memory outside the heap: access by address, allocation, mapping of files,
- * and what the public API of buffers does not show. {@link RawMemory} selects one implementation
- * when it is initialized, and all other code is the same on both:
+ * The operations of a JDK on memory outside the heap: access by address, allocation, mapping of
+ * files, and what the public API of buffers does not show. {@link RawMemory} selects one
+ * implementation when it is initialized, and all other code is the same on both:
  *
  * <ul>
  *   <li>{@link UnsafeMemory}, {@code sun.misc.Unsafe} and Chronicle Bytes, on JDK 17 to 21;

@@ -15,12 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether blocks are copied in one pass or {@linkplain StreamedCopy in streams}. Which is quicker
- * depends on the processor, on the direction and on the length, by a third either way, so the
- * machine at hand is measured: once in a JVM, when the first cache on memory large enough is built,
- * by its own thread that takes some tenths of a second of one processor. It takes its samples over
- * a second or two, since what streams gain changes from one moment to the next. Until it ends, and
- * where it finds no clear gain, blocks are copied in one pass.
+ * The choice whether blocks are copied in one pass or {@linkplain StreamedCopy in streams}. Which
+ * is quicker depends on the processor, on the direction and on the length, by a third either way,
+ * so the machine at hand is measured: once in a JVM, when the first cache on memory large enough is
+ * built, by its own thread that takes some tenths of a second of one processor. It takes its
+ * samples over a second or two, since what streams gain changes from one moment to the next. Until
+ * it ends, and where it finds no clear gain, blocks are copied in one pass.
  *
  * <p>{@code -Dnvcache.copies=plain} or {@code streams} chooses by hand, and measures nothing.
  *

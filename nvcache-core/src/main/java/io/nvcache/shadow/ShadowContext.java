@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * What shadows know of the cache they belong to.
+ * The context of shadows: the cache that they belong to.
  *
  * @param live the cache's own policies
  * @param presets the policies of other names; throws {@link IllegalArgumentException} for unknown

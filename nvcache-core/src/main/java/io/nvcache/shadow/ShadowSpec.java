@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a miniature is to represent.
+ * The configuration that a miniature represents.
  *
  * @param name as it was asked for
  * @param policy {@link #LIVE} or the name of a preset

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often LRU would hit, at all sizes in one pass: a lookup hits in every cache that holds the
+ * LRU's miss-ratio curve, at all sizes in one pass: a lookup hits in every cache that holds the
  * block and all that was used since (R. Mattson et al., "Evaluation techniques for storage
  * hierarchies", IBM Systems Journal 1970), counted in bytes. Remembers each sampled block's length
  * and source on the way, for those who need to know. Used by one thread.

@@ -12,7 +12,7 @@ import io.nvcache.CacheStats;
 import io.nvcache.control.ReasonLedger;
 import java.util.List;
 
-/** What is counted of the blocks and their medium: rows of the {@link StatTable}. */
+/** The counts of blocks and their medium: rows of the {@link StatTable}. */
 final class BlockRows {
   private BlockRows() {}
 

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What is counted of lookups, offers and compactions: rows of the {@link StatTable}. */
+/** The counts of lookups, offers and compactions: rows of the {@link StatTable}. */
 final class CallRows {
   private CallRows() {}
 

@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
 
 /**
- * What hits of a cache take, and what its store takes to load a block after a miss, measured on a
- * sample of the blocks: one in {@value #ONE_IN}. Whether a cache saves time follows from that, and
- * from nothing that is said about the drives.
+ * The times of hits, and of loads after a miss, measured on a sample of the blocks: one in {@value
+ * #ONE_IN}. Whether a cache saves time follows from that, and from nothing that is said about the
+ * drives.
  *
  * <p>A load begins when a lookup has missed, and ends when the block is offered as one that was
  * read: so it has all that a hit spares the store, such as waiting for a drive, checking and

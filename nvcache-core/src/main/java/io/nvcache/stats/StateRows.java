@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
-/** What state a cache and its shadows are in: rows of the {@link StatTable}. */
+/** The state of a cache and its shadows: rows of the {@link StatTable}. */
 final class StateRows {
   private static final List<Double> CURVE_SIZES = List.of(0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0);
 

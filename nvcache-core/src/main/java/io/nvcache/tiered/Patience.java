@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
-/** How long a call waits for others, from its making on, by a clock that need not be real. */
+/** A bound on how long a call waits for others, by a clock that need not be real. */
 final class Patience {
   /** Between two looks at the clock. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);

@@ -3,7 +3,7 @@ package io.nvcache.internal.background;
 
 import io.nvcache.background.Ending;
 
-/** Who runs a cache's background work, and when. */
+/** Schedules a cache's background work: on its own thread, or when its owner calls. */
 public interface Maintenance extends Ending {
   /** Left to the cache's owner, who calls {@code maintain}. */
   Maintenance BY_CALLER =

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * How far a medium is trusted.
+ * The settings that say how far a medium is trusted.
  *
  * @param checksum what is kept of each block's bytes
  * @param maxFailures failures, at least as many as successes in the same time, after which the

@@ -5,8 +5,8 @@ import io.nvcache.eviction.SlotMarks;
 import java.nio.ByteOrder;
 
 /**
- * Where things lie in a bucket of the {@link BlockIndex}: two cache lines that processors fetch
- * together, for eight blocks, sixteen bytes each.
+ * The layout of a bucket of the {@link BlockIndex}: two cache lines that processors fetch together,
+ * for eight blocks, sixteen bytes each.
  *
  * <pre>
  *    0        4        8                    40           56        64

@@ -7,7 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** For how long versions of an index count, and its memory lasts. Thread-safe. */
+/** The lifetime of an index: how long its versions count, and its memory lasts. Thread-safe. */
 public final class IndexLifetime {
   private static final VarHandle EPOCH;
 

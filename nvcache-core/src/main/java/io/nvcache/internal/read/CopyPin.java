@@ -5,7 +5,7 @@ import io.nvcache.PinnedBlock;
 import io.nvcache.internal.gate.CallerBuffers;
 import java.nio.ByteBuffer;
 
-/** What a pin gives on a medium that can't be read in place: the caller's own copy of the block. */
+/** A pin on a medium that can't be read in place: the caller's own copy of the block. */
 final class CopyPin implements PinnedBlock {
   private final ByteBuffer copy;
   private volatile boolean closed;

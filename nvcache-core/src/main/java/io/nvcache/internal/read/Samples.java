@@ -5,7 +5,7 @@ import io.nvcache.shadow.KeySample;
 import io.nvcache.stats.LoadTimes;
 
 /**
- * What looks at a part of the lookups.
+ * The samples that are taken of lookups.
  *
  * @param keys of shadows
  * @param times of hits and loads

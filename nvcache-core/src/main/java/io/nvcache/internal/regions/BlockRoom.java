@@ -2,7 +2,8 @@
 package io.nvcache.internal.regions;
 
 /**
- * Where blocks may begin in the log, and what they take; see {@link RegionLayout}.
+ * The room of blocks in the log: where they may begin, and what they take; see {@link
+ * RegionLayout}.
  *
  * @param granuleBytes of the medium
  * @param readsPages whether blocks that fill pages have no header

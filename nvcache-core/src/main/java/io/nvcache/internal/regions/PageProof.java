@@ -8,10 +8,10 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * What proves the blocks that fill pages, and have no header: their sums, in the index. All of a
- * block is compared with it when the block is read for the first time after it was written or
- * restored, whatever the disk made of the write. From then on only what happens to it later is left
- * to be found, and a part of the reads is compared: {@link Settings#verifiedReads}.
+ * The proof of blocks that fill pages, and have no header: their sums, in the index. All of a block
+ * is compared with it when the block is read for the first time after it was written or restored,
+ * whatever the disk made of the write. From then on only what happens to it later is left to be
+ * found, and a part of the reads is compared: {@link Settings#verifiedReads}.
  *
  * <p>Thread-safe.
  */

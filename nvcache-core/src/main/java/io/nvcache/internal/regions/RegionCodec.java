@@ -4,8 +4,8 @@ package io.nvcache.internal.regions;
 import java.nio.ByteBuffer;
 
 /**
- * How a cache's regions are written and read: in the clear, proven by sums, or sealed, proven by
- * the tags of a key.
+ * The coding of a cache's regions: in the clear, proven by sums, or sealed, proven by the tags of a
+ * key.
  */
 public interface RegionCodec {
   /** In the clear. */

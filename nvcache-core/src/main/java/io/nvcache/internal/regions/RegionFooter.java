@@ -14,8 +14,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lies in a region, at its end, so that a cache can be restored from it. Numbers are
- * big-endian.
+ * The end of a region, by which a cache can be restored from it. Numbers are big-endian.
  *
  * <pre>
  *   footer:  | files, 24 bytes each | blocks, 24 bytes each | zeros | head, 64 bytes |

@@ -15,7 +15,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a medium that is written in regions says of itself as a whole. Numbers are big-endian.
+ * The description of a medium that is written in regions. Numbers are big-endian.
  *
  * <pre>
  *   0        8         12      16            32         40            48

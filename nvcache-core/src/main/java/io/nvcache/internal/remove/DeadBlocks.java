@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How far the index is searched now for the blocks of dropped files, which nothing lists.
+ * The progress of the search for blocks of dropped files, which nothing lists.
  *
  * <p>A dropped block pays for the search of some dozens of slots, and each minute for a search of
  * the whole index. A large file is therefore reclaimed at once, and small ones together, within a

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the files of a cache are known by beyond its life, and the numbers of files whose blocks
- * were restored before the host named them.
+ * The identities of files beyond a cache's life, and the numbers of files whose blocks were
+ * restored before the host named them.
  *
  * <p><b>Invariants.</b>
  *

@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who writes the superblocks of a medium, and after whom.
+ * The identity of the cache that writes the superblocks of a medium, and of the one before.
  *
  * @param instance of the cache; of the earlier one, if there is one
  * @param hashSeed of the index

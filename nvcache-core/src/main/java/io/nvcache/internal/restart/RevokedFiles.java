@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which files must not be restored, up to which generation: as many as find room in a superblock,
- * and a floor, below which no region must be restored at all.
+ * The files that must not be restored, up to which generation: as many as find room in a
+ * superblock, and a floor, below which no region must be restored at all.
  *
  * <p>Used by one thread at a time.
  */

@@ -4,7 +4,7 @@ package io.nvcache.internal.slots;
 import java.util.Arrays;
 
 /**
- * Which size classes owe space to others, and which have none left.
+ * The debts of size classes to others, and the classes without room.
  *
  * <p>A victim whose class has room anyway is spared, since freeing its slot would make no room.
  * Each one spared is a debt of its class to the class of the block that found no room. While all

@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where blocks lie, in slots or in regions, as lookups and removals know it. How blocks come there
- * is the affair of a {@link BlockStore}.
+ * The places of blocks, in slots or in regions, as lookups and removals know them. How blocks come
+ * there is the affair of a {@link BlockStore}.
  */
 public interface BlockSpace {
   // Instead of the number of bytes copied, why nothing was.

@@ -4,8 +4,8 @@ package io.nvcache.internal.space;
 import java.nio.ByteBuffer;
 
 /**
- * How blocks come to where they lie: the door behind which a cache places them in slots or in
- * regions. An offer calls {@link #allocate}, {@link #put} and, whatever became of the block, {@link
+ * The store that places blocks: the door behind which a cache places them in slots or in regions.
+ * An offer calls {@link #allocate}, {@link #put} and, whatever became of the block, {@link
  * #committed}; a block that was not published is {@linkplain BlockSpace#release released} before.
  */
 public interface BlockStore {

@@ -5,7 +5,7 @@ import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.index.FileTable;
 
 /**
- * Where blocks are.
+ * The tables that say where blocks are.
  *
  * @param index finds an entry by a block's key
  * @param files numbers the files that keys are made of

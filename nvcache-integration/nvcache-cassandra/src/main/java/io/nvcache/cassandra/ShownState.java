@@ -6,8 +6,8 @@ import io.nvcache.control.CacheHealth;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operators are shown of a node's cache: where it is in its life and, while it serves, whether
- * it really does.
+ * The state of a node's cache as operators see it: where it is in its life and, while it serves,
+ * whether it really does.
  *
  * @param state of {@link NodeState} or of {@link CacheHealth.State}
  * @param problem why it does not serve; empty if it does, or was not asked to

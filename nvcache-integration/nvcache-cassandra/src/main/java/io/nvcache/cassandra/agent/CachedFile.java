@@ -4,8 +4,8 @@ package io.nvcache.cassandra.agent;
 import java.nio.ByteBuffer;
 
 /**
- * What the woven code of a {@code ChannelProxy} asks about the one file that it reads: the tag of
- * the channel. No method throws. Thread-safe.
+ * The file that a woven {@code ChannelProxy} reads: the tag of the channel. No method throws.
+ * Thread-safe.
  */
 public abstract class CachedFile {
   /**

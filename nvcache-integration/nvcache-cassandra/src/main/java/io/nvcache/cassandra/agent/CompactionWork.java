@@ -4,7 +4,7 @@ package io.nvcache.cassandra.agent;
 import java.nio.ByteBuffer;
 
 /**
- * What the woven code tells of one compaction, in the order in which it happens. No method throws;
+ * The events of one compaction, in their order, as the woven code reports them. No method throws;
  * all are called by the thread of the compaction.
  */
 public abstract class CompactionWork {

@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the code woven into Cassandra's compactions calls out of it. A compaction reads its inputs
- * and writes its outputs on the thread that carries it out, whatever the strategy; other threads
- * pay for one counter that is 0, or for a look at their own field.
+ * The entry for code that is woven into Cassandra's compactions. A compaction reads its inputs and
+ * writes its outputs on the thread that carries it out, whatever the strategy; other threads pay
+ * for one counter that is 0, or for a look at their own field.
  */
 public final class Compactions {
   private static final ThreadLocal<@Nullable CompactionWork> CURRENT = new ThreadLocal<>();

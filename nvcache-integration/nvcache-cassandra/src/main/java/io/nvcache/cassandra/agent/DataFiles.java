@@ -4,9 +4,9 @@ package io.nvcache.cassandra.agent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the code woven into Cassandra calls out of it. Of all the files that Cassandra opens, only
- * the data files of SSTables matter: they never change once they are complete, whereas the
- * statistics are replaced in place.
+ * The entry for code that is woven into Cassandra. Of all the files that Cassandra opens, only the
+ * data files of SSTables matter: they never change once they are complete, whereas the statistics
+ * are replaced in place.
  */
 public final class DataFiles {
   private static final String SUFFIX = "-Data.db";

@@ -4,8 +4,8 @@ package io.nvcache.cassandra.agent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the weaving makes of a {@code ChannelProxy}, and of a {@code CompressionMetadata} where heat
- * is followed: one with a field for a {@link CachedFile}.
+ * The result of weaving a {@code ChannelProxy}, and of a {@code CompressionMetadata} where heat is
+ * followed: one with a field for a {@link CachedFile}.
  */
 public interface Tagged {
   /** Returns the tag; null when reads of the file are not cached. */

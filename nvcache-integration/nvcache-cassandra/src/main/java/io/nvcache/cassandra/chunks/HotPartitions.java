@@ -5,8 +5,8 @@ import io.nvcache.KeyHeat;
 import java.nio.ByteBuffer;
 
 /**
- * How often the partitions of this node were queried lately, so that compactions find the chunks
- * that the hot ones go to. Thread-safe.
+ * Counts how often the partitions of this node were queried lately, so that compactions find the
+ * chunks that the hot ones go to. Thread-safe.
  */
 final class HotPartitions {
   private static final long FNV_OFFSET = 0xcbf29ce484222325L;

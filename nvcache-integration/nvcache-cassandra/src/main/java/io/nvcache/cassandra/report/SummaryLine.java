@@ -5,7 +5,7 @@ import io.nvcache.BlockCache;
 import io.nvcache.cassandra.tier.Tier;
 import io.nvcache.host.IntervalSummary;
 
-/** What has happened since the last line, in one line for the log. */
+/** A line for the log on what happened since the last one. */
 public final class SummaryLine {
   private final Tier tier;
   private final IntervalSummary summary;

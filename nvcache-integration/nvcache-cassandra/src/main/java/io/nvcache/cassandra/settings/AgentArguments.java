@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.Properties;
 
 /**
- * What follows {@code -javaagent:nvcache-cassandra-agent.jar=}: the name of a properties file, or
- * settings with commas between them, or both ({@code config=FILE,nvcache.medium=native}); a setting
- * given there wins over the file.
+ * The arguments after {@code -javaagent:nvcache-cassandra-agent.jar=}: the name of a properties
+ * file, or settings with commas between them, or both ({@code config=FILE,nvcache.medium=native});
+ * a setting given there wins over the file.
  */
 public final class AgentArguments {
   private static final String CONFIG = "config";

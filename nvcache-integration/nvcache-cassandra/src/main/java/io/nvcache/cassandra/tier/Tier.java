@@ -13,7 +13,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the files of a node share: the cache, once there is one, and the counts. Thread-safe.
+ * The state that the files of a node share: the cache, once there is one, and the counts.
+ * Thread-safe.
  *
  * <p>A file that is closed is always forgotten by the cache, whether reads are served at that time
  * or not; so they can be switched off and on again. Where blocks outlive the process, a file that

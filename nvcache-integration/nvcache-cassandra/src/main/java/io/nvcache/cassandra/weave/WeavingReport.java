@@ -10,7 +10,7 @@ import net.bytebuddy.dynamic.DynamicType;
 import net.bytebuddy.utility.JavaModule;
 import org.jspecify.annotations.Nullable;
 
-/** Which of the classes were woven, and what went wrong. Thread-safe. */
+/** A report on which classes were woven, and what went wrong. Thread-safe. */
 public final class WeavingReport extends AgentBuilder.Listener.Adapter {
   private static final List<String> WANTED =
       List.of(Weaving.CHANNEL, Weaving.BUILDER, Weaving.CLEANUP);

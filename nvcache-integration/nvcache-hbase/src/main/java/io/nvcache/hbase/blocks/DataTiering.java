@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What HBase's time-based priority says of a block's age: tables with {@code
+ * The time-based priority of HBase for a block's age: tables with {@code
  * hbase.hstore.datatiering.type} have cold data, which is not to be cached. HBase 2.6.1 does not
  * know it; there, and while it is off, all data is hot. So is what HBase can't judge. Thread-safe.
  */

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
 
-/** Which run of the system this is: a loss of power, or a restart, begins another one. */
+/** The identity of this run of the system: a loss of power, or a restart, begins another one. */
 public final class BootId {
   /** Where the system does not say, or it does not matter. */
   public static final long UNKNOWN = 0;

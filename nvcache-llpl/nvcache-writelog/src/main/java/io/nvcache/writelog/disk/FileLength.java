@@ -3,7 +3,7 @@ package io.nvcache.writelog.disk;
 
 import java.io.IOException;
 
-/** How long a file is without the log. */
+/** The length of a file without the log. */
 @FunctionalInterface
 public interface FileLength {
   /** Returns the length in bytes. */

@@ -4,7 +4,7 @@ package io.nvcache.writelog.disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** What a file holds without the log. */
+/** The contents of a file without the log. */
 @FunctionalInterface
 public interface FileSource {
   /**

@@ -2,7 +2,7 @@
 package io.nvcache.writelog.log;
 
 /**
- * What a drain has done since the log was opened.
+ * The figures of a drain since the log was opened.
  *
  * @param rounds that moved the drained number
  * @param syncs of files

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a log holds that is not drained.
+ * The contents of a log that are not drained.
  *
  * @param epoch how often it was recovered
  * @param drainedSeq the number up to which all is in the files

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * Where things lie in a log. All numbers are little-endian.
+ * The layout of a log. All numbers are little-endian.
  *
  * <pre>
  *      0  superblock     4,096   constant: see below

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import jdk.nio.mapmode.ExtendedMapMode;
 
-/** What the place where a log lies gives: the file system's type, and what its bytes survive. */
+/** The properties of the place of a log: the file system's type, and what its bytes survive. */
 final class LogPlace {
   private LogPlace() {}
 

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an engine behaves.
+ * The settings of a log's engine.
  *
  * @param roots the directories whose files it manages; absolute, no links
  * @param orphans the directory for bytes that have no file any more

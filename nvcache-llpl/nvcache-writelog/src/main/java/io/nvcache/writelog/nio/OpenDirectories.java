@@ -18,7 +18,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to files by names in an open directory, wherever that lies by now: the JDK does it,
+ * Operations on files by names in an open directory, wherever that lies by now: the JDK does it,
  * race-free. The files are drained before, and leave the log if they lose their names. Looks into
  * the JDK's objects.
  */

@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What system properties, or the environment of a new file system, say of a log. Each key begins
- * with {@code nvcache.writelog.}:
+ * The options of a log, from system properties or the environment of a new file system. Each key
+ * begins with {@code nvcache.writelog.}:
  *
  * <ul>
  *   <li>{@code path} of the log's file; required

@@ -28,8 +28,9 @@ import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the woven methods of the JDK call first, with their own arguments: each name occurs once,
- * and is in the table of {@code Weaving}. Loaded by the bootstrap loader, and as little as can be.
+ * The calls that woven methods of the JDK make first, with their own arguments: each name occurs
+ * once, and is in the table of {@code Weaving}. Loaded by the bootstrap loader, and as little as
+ * can be.
  */
 public final class WovenCalls {
   private static final int OPENED_TO_WRITE = 2;
