@@ -3,9 +3,11 @@ package io.nvcache.stress;
 
 import io.nvcache.cli.kit.MediumOptions;
 import io.nvcache.cli.kit.OptionReader;
+import io.nvcache.device.MediumChoice;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -41,10 +43,12 @@ final class StressOptions {
   @Option(
       names = "--path",
       paramLabel = "PATH",
+      split = ",",
       description =
-          "The file of --medium mapped, flash or llpl; a number is added for each round, and the"
-              + " files are removed.")
-  private @Nullable Path path;
+          "The file of --medium mapped, flash or llpl; for flash also several, one on each drive,"
+              + " of which one is deleted in the middle of every other round. A number is added"
+              + " for each round, and the files are removed.")
+  private List<Path> paths = List.of();
 
   @Option(
       names = "--size",
@@ -92,19 +96,31 @@ final class StressOptions {
   StressSettings read(OptionReader reader) {
     double lasting = reader.decimal("--minutes", minutes, 0.01, 100_000);
     double aRound = reader.decimal("--round", round, 0.1, 3600);
-    MediumOptions place = MediumOptions.read(reader, medium, path, null);
+    MediumChoice choice = readMedium(reader);
     return new StressSettings(
         Duration.ofMillis((long) (lasting * 60_000)),
         Duration.ofMillis((long) (aRound * 1000)),
         (int) reader.wholeNumber("--threads", threads, 1, 256),
-        place.choice(),
-        place.path(),
+        choice,
+        paths,
         reader.size("--size", size, 1 << 20, GIB),
         readFaults(reader),
         reader.decimal("--fault-rate", faultRate, 0, 1),
         seed == null
             ? ThreadLocalRandom.current().nextLong(OptionReader.MAX_SEED)
             : reader.wholeNumber("--seed", seed, -OptionReader.MAX_SEED, OptionReader.MAX_SEED));
+  }
+
+  private MediumChoice readMedium(OptionReader reader) {
+    Path first = paths.isEmpty() ? null : paths.get(0);
+    MediumChoice choice = MediumOptions.read(reader, medium, first, null).choice();
+    for (Path path : paths.subList(Math.min(1, paths.size()), paths.size())) {
+      if (choice != MediumChoice.FLASH) {
+        throw reader.bad("--path", path.toString(), "left out: only flash lies on several drives");
+      }
+      MediumOptions.read(reader, medium, path, null);
+    }
+    return choice;
   }
 
   private Set<StressFault> readFaults(OptionReader reader) {

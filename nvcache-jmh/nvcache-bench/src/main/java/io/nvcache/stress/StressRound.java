@@ -9,22 +9,29 @@ import io.nvcache.DebugCheck;
 import io.nvcache.PolicyPreset;
 import io.nvcache.TestHook;
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.medium.CloseAction;
+import io.nvcache.medium.FlashArray;
+import io.nvcache.medium.FlashDrive;
+import io.nvcache.medium.ForeignFile;
 import io.nvcache.medium.Medium;
 import io.nvcache.stress.InjectingMedium.Addresses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /** Builds the cache of a round, another one each time, as the seed wills. */
 final class StressRound {
   /** A call that is inside for longer hangs. */
   static final Duration STUCK_AFTER = Duration.ofMillis(1_500);
+
+  /** Of drives: a few blocks long, so that even a small one has many. */
+  private static final int REGION_BYTES = 4 * StressBlock.MAX_BYTES;
 
   private static final long STALL_MILLIS = 5_000;
   private static final Duration BACK_OFF = Duration.ofMillis(50);
@@ -34,17 +41,29 @@ final class StressRound {
   private final AtomicInteger openMedia = new AtomicInteger();
   private boolean pinsInPlace;
 
+  /** Where the newest cache lies. */
+  private List<Path> files = List.of();
+
   StressRound(StressSettings settings, Map<StressFault, LongAdder> injected) {
     this.settings = settings;
     this.injected = injected;
   }
 
   BlockCache build(int round, SplittableRandom random) throws IOException {
-    Medium sound = settings.medium().open(place(round), 1, settings.mediumBytes());
+    List<Path> places = places(round);
+    boolean onDrives = places.size() > 1;
+    Medium sound =
+        onDrives
+            ? openDrives(places)
+            : settings
+                .medium()
+                .open(places.isEmpty() ? null : places.get(0), 1, settings.mediumBytes());
+    files = places;
     Addresses addresses = addresses(round, random);
     // Pins in regions are copies: where pins in place are looked for, there are none.
     boolean inRegions =
         addresses == Addresses.HIDDEN && !sound.readsWholeBlocks() && random.nextBoolean();
+    inRegions |= onDrives;
     pinsInPlace |= addresses == Addresses.SHOWN && sound.address(0, 1) != 0;
     Medium medium =
         new InjectingMedium(
@@ -79,15 +98,30 @@ final class StressRound {
         : Addresses.HIDDEN;
   }
 
-  /** Returns a place of the round's own: the last one's cache may still be closing. */
-  @Nullable Path place(int round) {
-    Path path = settings.path();
-    if (path == null) {
-      return null;
+  private FlashArray openDrives(List<Path> places) throws IOException {
+    return FlashArray.create(
+        FlashDrive.sharing(places, settings.mediumBytes()),
+        REGION_BYTES,
+        CloseAction.DELETE,
+        path -> ForeignFile.REFUSED);
+  }
+
+  /** Deletes the file of a drive, if there are several: a cache gets by without it. */
+  void pullDrive(SplittableRandom random) throws IOException {
+    if (files.size() > 1) {
+      Files.deleteIfExists(files.get(random.nextInt(files.size())));
     }
-    return Files.isDirectory(path)
-        ? path.resolve("round-" + round)
-        : path.resolveSibling(path.getFileName() + "-" + round);
+  }
+
+  /** Returns the round's places: the last one's cache may still be closing. */
+  List<Path> places(int round) {
+    return settings.paths().stream()
+        .map(
+            path ->
+                Files.isDirectory(path)
+                    ? path.resolve("round-" + round)
+                    : path.resolveSibling(path.getFileName() + "-" + round))
+        .toList();
   }
 
   private BlockCacheBuilder builder(Medium medium, SplittableRandom random) {

@@ -94,7 +94,12 @@ public final class StressRun {
     while (System.nanoTime() < endsAt && !stop.isRequested() && tally.violations() == 0) {
       round++;
       Users users = new Users();
-      users.runUntil(Math.min(endsAt, System.nanoTime() + settings.round().toNanos()));
+      long half = settings.round().toNanos() / 2;
+      users.runUntil(Math.min(endsAt, System.nanoTime() + half));
+      if (round % 2 == 1) {
+        rounds.pullDrive(random);
+      }
+      users.runUntil(Math.min(endsAt, System.nanoTime() + half));
       BlockCache old = cache;
       if (round % 2 == 0) {
         users.end();
@@ -277,6 +282,7 @@ public final class StressRun {
     private long quarantined;
     private long indexFaults;
     private long spaceFaults;
+    private long drivesLost;
 
     void add(CacheHealth health) {
       outages += health.outages();
@@ -285,6 +291,7 @@ public final class StressRun {
       quarantined += health.quarantinedBlocks();
       indexFaults += health.indexFaults();
       spaceFaults += health.spaceFaults();
+      drivesLost += health.drives().stream().filter(drive -> !drive.serves()).count();
     }
 
     Map<String, Long> counts() {
@@ -295,6 +302,7 @@ public final class StressRun {
       counts.put("quarantined_blocks", quarantined);
       counts.put("index_faults", indexFaults);
       counts.put("space_faults", spaceFaults);
+      counts.put("drives_lost", drivesLost);
       return counts;
     }
   }

@@ -4,8 +4,8 @@ package io.nvcache.stress;
 import io.nvcache.device.MediumChoice;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a stress run does.
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param round after which the cache is closed, with calls inside, and another one built
  * @param threads that use the cache
  * @param medium what lies below
- * @param path where, for media with a place
+ * @param paths where, for media with a place; several for flash on several drives
  * @param mediumBytes its capacity
  * @param faults what it suffers from
  * @param faultRate of each kind, per operation of the medium
@@ -26,7 +26,7 @@ public record StressSettings(
     Duration round,
     int threads,
     MediumChoice medium,
-    @Nullable Path path,
+    List<Path> paths,
     long mediumBytes,
     Set<StressFault> faults,
     double faultRate,

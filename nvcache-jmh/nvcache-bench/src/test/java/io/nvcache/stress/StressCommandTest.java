@@ -51,6 +51,37 @@ class StressCommandTest {
         .contains("\"fault\": \"bit-flip\"");
   }
 
+  @Test
+  void shouldGoOnWithoutADriveThatIsPulled() throws IOException {
+    CliRun run =
+        CliRun.of(
+            "stress",
+            "--minutes",
+            "0.12",
+            "--round",
+            "6",
+            "--medium",
+            "flash",
+            "--path",
+            directory.resolve("a") + "," + directory.resolve("b"),
+            "--faults",
+            "none",
+            "--quiet");
+
+    assertThat(run.exitCode()).as(run.out()).isZero();
+    assertThat(run.out()).containsPattern("wrong +0").containsPattern("drives_lost +1");
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void shouldExplainThatOnlyFlashLiesOnSeveralDrives() {
+    String two = directory.resolve("a") + "," + directory.resolve("b");
+    CliRun run = CliRun.of("stress", "--medium", "mapped", "--path", two);
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("only flash lies on several drives");
+  }
+
   /** A round's file has its own name, and is deleted with the cache. */
   @Test
   void shouldLeaveAFileThatExistsAlone() throws IOException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nvcache.device.MediumChoice;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -17,18 +18,19 @@ class StressRoundTest {
   private StressRound at(Path path) {
     Duration second = Duration.ofSeconds(1);
     return new StressRound(
-        new StressSettings(second, second, 1, MediumChoice.LLPL, path, 1 << 20, Set.of(), 0, 1),
+        new StressSettings(
+            second, second, 1, MediumChoice.LLPL, List.of(path), 1 << 20, Set.of(), 0, 1),
         Map.of());
   }
 
   /** Next to it may be another file system, without persistent memory. */
   @Test
   void shouldStayInADirectory() {
-    assertThat(at(directory).place(3)).isEqualTo(directory.resolve("round-3"));
+    assertThat(at(directory).places(3)).containsExactly(directory.resolve("round-3"));
   }
 
   @Test
   void shouldNumberFiles() {
-    assertThat(at(directory.resolve("m")).place(3)).isEqualTo(directory.resolve("m-3"));
+    assertThat(at(directory.resolve("m")).places(3)).containsExactly(directory.resolve("m-3"));
   }
 }

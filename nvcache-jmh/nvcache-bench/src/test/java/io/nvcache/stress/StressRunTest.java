@@ -25,14 +25,14 @@ class StressRunTest {
 
   private StressResult run(MediumChoice medium, Set<StressFault> faults, double rate)
       throws Exception {
-    Path path = !medium.isMemory() ? directory.resolve("medium") : null;
+    List<Path> paths = medium.isMemory() ? List.of() : List.of(directory.resolve("medium"));
     StressSettings settings =
         new StressSettings(
             Duration.ofSeconds(SECONDS),
             Duration.ofSeconds(3),
             4,
             medium,
-            path,
+            paths,
             8 << 20,
             faults,
             rate,
