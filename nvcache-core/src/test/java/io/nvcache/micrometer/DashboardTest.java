@@ -160,7 +160,7 @@ final class DashboardTest {
             .map(match -> match.group(1))
             .toList();
 
-    assertThat(expressions).hasSize(13);
+    assertThat(expressions).hasSize(14);
     assertAllThere(expressions, scrape());
   }
 
