@@ -68,8 +68,8 @@ final class DayVolumes {
       double share = (double) server.nvCache("CapacityBytes") / capacity;
       double after = hitRatio(server, client);
       return List.of(
-          fact("volume_pulled_failed_reads", client.failedReads(), "reads"),
-          fact("volume_pulled_wrong_reads", client.wrongReads(), "reads"),
+          fact("volume_pulled_failed_reads", (double) client.failedReads(), "reads"),
+          fact("volume_pulled_wrong_reads", (double) client.wrongReads(), "reads"),
           fact("volume_pulled_hits_ratio", after / before, "ratio"),
           fact("volume_pulled_capacity_ratio", share, "ratio"));
     }
