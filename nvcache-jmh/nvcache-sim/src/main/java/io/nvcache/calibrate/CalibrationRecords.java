@@ -5,7 +5,7 @@ import io.nvcache.report.JsonRecords.Entry;
 import io.nvcache.report.Measurements;
 import java.util.List;
 
-/** The records of the command {@code calibrate}; docs/reference/calibration.md lists them. */
+/** The records of the command {@code calibrate}; docs/evidence/benchmarks.md lists them. */
 public final class CalibrationRecords {
   private static final String SPEED = "bytes/s";
 

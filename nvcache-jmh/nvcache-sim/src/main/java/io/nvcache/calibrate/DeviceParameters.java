@@ -2,7 +2,7 @@
 package io.nvcache.calibrate;
 
 /**
- * A device as docs/reference/calibration.md models it: what readers and writers get, by the numbers
+ * A device as docs/evidence/benchmarks.md models it: what readers and writers get, by the numbers
  * of both.
  *
  * <pre>

@@ -3,7 +3,7 @@ package io.nvcache.model.machine;
 
 import io.nvcache.calibrate.DeviceParameters;
 
-/** The rates of docs/reference/calibration.md's device, without its powers in the inner loop. */
+/** The rates of docs/evidence/benchmarks.md's device, without its powers in the inner loop. */
 final class NvramRates implements Device.Rates {
   private static final int TABULATED = 2048;
 
