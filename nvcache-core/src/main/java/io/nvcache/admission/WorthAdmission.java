@@ -45,7 +45,10 @@ public final class WorthAdmission implements AdmissionPolicy, HeatAware {
    */
   private static final double READS_SPARED_PER_HIT = 4;
 
-  /** Half of what the sketch counts up to: whatever harm and length, the busiest blocks get in. */
+  /**
+   * Half of what the sketch counts up to: whatever harm and length, the busiest blocks get in,
+   * except where the victim comes often and such blocks do no more: see {@link #MOST_COMPARABLE}.
+   */
   private static final double MOST_LEAST_GAIN = 8;
 
   /** How often hits and removals are counted again: sums over counters that hits write. */

@@ -211,34 +211,27 @@ public final class Offers {
     }
   }
 
-  /** Copies the block outside the gate as well: its pages may come from a disk, or from none. */
+  /**
+   * Copies the block outside the gate as well: its pages may come from a disk, or from none. An
+   * exception takes the decision to admit the block back.
+   */
   private OfferResult insertCopy(Offer offer, ByteBuffer block) {
     int lengthBytes = offer.lengthBytes();
-    AlignedBuffer buffer = scratch.take(lengthBytes);
-    if (buffer == null) { // The heap does as well.
-      ByteBuffer copy = ByteBuffer.allocate(lengthBytes);
-      copy(offer, block, copy);
-      return insert(offer, copy);
-    }
-    try {
-      ByteBuffer copy = buffer.first(lengthBytes);
-      copy(offer, block, copy);
-      return insert(offer, copy);
-    } finally {
-      scratch.giveBack(buffer);
-    }
-  }
-
-  /** Fills a copy; an exception takes the decision to admit the block back. */
-  private void copy(Offer offer, ByteBuffer block, ByteBuffer copy) {
-    int lengthBytes = copy.remaining();
+    AlignedBuffer buffer = null;
     boolean copied = false;
     try {
+      buffer = scratch.take(lengthBytes);
+      ByteBuffer copy = // The heap does as well.
+          buffer == null ? ByteBuffer.allocate(lengthBytes) : buffer.first(lengthBytes);
       int position = block.position();
       Inserter.checkLength(block.limit() - position, lengthBytes);
       CallerBuffers.take(block, position, lengthBytes, copy);
       copied = true;
+      return insert(offer, copy);
     } finally {
+      if (buffer != null) {
+        scratch.giveBack(buffer);
+      }
       if (!copied) {
         refund(offer);
       }
