@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.medium.CrashDisk;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
 import io.nvcache.medium.WriteCost;
@@ -63,6 +64,33 @@ final class EnduranceTest {
       assertThat(offer(cache, 1)).isEqualTo(OfferResult.MEDIUM_FAILED);
       assertThat(cache.stats().deviceWrittenBytes()).isZero();
       assertThat(cache.stats().deviceBytesPerAdmittedByte()).isZero();
+    }
+  }
+
+  /** Blocks that fill pages, between others that leave gaps before them. */
+  @Test
+  void shouldLimitAllThatRegionsTakeOnTheDevice() {
+    long perSecond = 256 << 10;
+    long buffer = 256 << 10; // Of the log, for a medium of this size.
+    CrashDisk disk = new CrashDisk((int) CAPACITY);
+    try (BlockCache cache =
+        builder()
+            .medium(disk)
+            .maxBlockBytes(2 * UNIT)
+            .writeLimitBytesPerSecond(perSecond)
+            .build()) {
+      int refused = 0;
+      for (int step = 1; step <= 3000; step++) {
+        now = step * TimeUnit.MILLISECONDS.toNanos(10);
+        OfferResult result = offer(cache, step % 2 == 0 ? UNIT : 5000);
+        refused += result == OfferResult.BYPASSED_WRITE_LIMIT ? 1 : 0;
+        cache.control().maintain();
+        assertThat((double) cache.stats().deviceWrittenBytes())
+            .as("device bytes in %d ms", 10 * step)
+            .isLessThanOrEqualTo(perSecond * (step / 100.0 + 1) + buffer);
+      }
+      assertThat(refused).isPositive();
+      assertThat(cache.stats().deviceWrittenBytes()).isGreaterThan(perSecond * 29);
     }
   }
 

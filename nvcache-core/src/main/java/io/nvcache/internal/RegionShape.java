@@ -161,7 +161,13 @@ final class RegionShape implements Shape {
     return new RegionWork(
         log,
         new LogFlush(
-            space, restart, parts.remover, parts.slots, base.counters(), parts.mediumFailures),
+            space,
+            restart,
+            parts.remover,
+            parts.slots,
+            base.governor(),
+            base.counters(),
+            parts.mediumFailures),
         reclaim(parts),
         new RegionDiscard(
             space,

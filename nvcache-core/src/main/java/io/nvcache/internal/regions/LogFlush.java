@@ -5,6 +5,7 @@ import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.remove.MediumFailureHandler;
 import io.nvcache.internal.remove.Remover;
 import io.nvcache.internal.remove.SlotScan;
+import io.nvcache.internal.settings.WriteGovernor;
 import io.nvcache.medium.NoDirectMemoryException;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
@@ -21,6 +22,7 @@ public final class LogFlush {
   private final RestartWork restart;
   private final Remover remover;
   private final SlotScan slots;
+  private final WriteGovernor governor;
   private final StripedCounters counters;
   private final MediumFailureHandler mediumFailures;
 
@@ -29,6 +31,7 @@ public final class LogFlush {
       RestartWork restart,
       Remover remover,
       SlotScan slots,
+      WriteGovernor governor,
       StripedCounters counters,
       MediumFailureHandler mediumFailures) {
     this.space = space;
@@ -36,6 +39,7 @@ public final class LogFlush {
     this.restart = restart;
     this.remover = remover;
     this.slots = slots;
+    this.governor = governor;
     this.counters = counters;
     this.mediumFailures = mediumFailures;
   }
@@ -46,7 +50,9 @@ public final class LogFlush {
       int stripe = counters.stripe();
       try {
         int begun = restart.begin();
-        counters.add(stripe, Counter.DEVICE_WRITTEN_BYTES, begun + space.flush());
+        int written = space.flush();
+        governor.settle(written);
+        counters.add(stripe, Counter.DEVICE_WRITTEN_BYTES, begun + written);
       } catch (NoDirectMemoryException noBuffer) {
         mediumFailures.writeFailed(noBuffer, stripe);
         return; // The piece is as good as it was: the next round tries again.
@@ -69,6 +75,7 @@ public final class LogFlush {
     boolean all =
         slots.forEach((slot, key, stripe) -> remover.dropUnwritten(slot, inPiece, stripe));
     if (all) {
+      governor.settle(log.pendingBytes());
       log.passDamaged();
     }
     return all;

@@ -15,7 +15,10 @@ import java.util.function.LongSupplier;
  * {@code S·(t + 1)} bytes. With {@code D} the limit for a day: in any 24 hours at most {@code D},
  * since the bucket holds an hour's worth, 1/25 of {@code D}, and the 24 hours fill in 24 more; so
  * in any hour at most two 25ths, 8 %. Either may be exceeded by one block that is longer than its
- * bucket, and by what a region needs next to its blocks; what comes next is held back for both.
+ * bucket; in regions also once by what the log's buffer holds, and by footers and superblocks,
+ * which have to be written. What comes next is held back for all of them: what a piece of the log
+ * takes beyond the charges of its blocks, for headers and padding, is charged when it is
+ * {@linkplain #settle written}.
  */
 public final class WriteGovernor {
   private static final double DAY_SECONDS = 86_400;
@@ -25,6 +28,9 @@ public final class WriteGovernor {
   private final LongSupplier nanoTime;
   private final ByteBucket second = new ByteBucket();
   private final ByteBucket day = new ByteBucket();
+
+  /** Of blocks in the log, the bytes that were charged and are not settled. Under the monitor. */
+  private long unsettled;
 
   public WriteGovernor(Settings settings, LongSupplier nanoTime) {
     this.settings = settings;
@@ -67,8 +73,8 @@ public final class WriteGovernor {
     advanceDay(now, perDay);
     boolean fits = (perSecond == 0 || second.has(bytes)) && (perDay == 0 || day.has(bytes));
     if (fits) {
-      second.take(bytes);
-      day.take(bytes);
+      take(bytes);
+      unsettled += bytes;
     }
     return fits;
   }
@@ -85,15 +91,33 @@ public final class WriteGovernor {
   public synchronized void refund(int bytes) {
     second.giveBack(bytes);
     day.giveBack(bytes);
+    unsettled -= bytes;
   }
 
   /** Charges bytes that had to be written, whatever the limits have left. */
   public void charge(int bytes) {
-    if (settings.writeLimitBytesPerSecond() != 0 || settings.writeLimitBytesPerDay() != 0) {
+    if (isLimited()) {
       synchronized (this) {
-        second.take(bytes);
-        day.take(bytes);
+        take(bytes);
       }
+    }
+  }
+
+  private boolean isLimited() {
+    return settings.writeLimitBytesPerSecond() != 0 || settings.writeLimitBytesPerDay() != 0;
+  }
+
+  private synchronized void take(int bytes) {
+    second.take(bytes);
+    day.take(bytes);
+  }
+
+  /** Charges what a piece of the log takes beyond what was charged for its blocks. */
+  public synchronized void settle(int pieceBytes) {
+    unsettled = isLimited() ? unsettled - pieceBytes : 0;
+    if (unsettled < 0) {
+      take((int) -unsettled);
+      unsettled = 0;
     }
   }
 

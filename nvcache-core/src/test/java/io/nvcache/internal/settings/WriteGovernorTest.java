@@ -156,4 +156,30 @@ final class WriteGovernorTest {
     now += DAY;
     assertThat(governor.tryCharge(BLOCK)).isTrue();
   }
+
+  @Test
+  void shouldChargeWhatAPieceTakesBeyondItsBlocks() {
+    settings.setWriteLimitBytesPerDay(25L * 10 * BLOCK);
+    assertThat(governor.tryCharge(3 * BLOCK)).isTrue();
+    assertThat(governor.tryCharge(BLOCK)).isTrue();
+    governor.refund(BLOCK);
+    governor.settle(2 * BLOCK); // Another block's worth lies in the log yet.
+    assertThat(governor.daySpareBytes()).isEqualTo(7L * BLOCK);
+    governor.settle(3 * BLOCK);
+    assertThat(governor.daySpareBytes()).isEqualTo(5L * BLOCK);
+    governor.settle(BLOCK);
+    assertThat(governor.daySpareBytes()).isEqualTo(4L * BLOCK);
+  }
+
+  @Test
+  void shouldForgetWhatIsNotSettledWhenALimitEnds() {
+    settings.setWriteLimitBytesPerDay(25L * 10 * BLOCK);
+    assertThat(governor.tryCharge(5 * BLOCK)).isTrue();
+    settings.setWriteLimitBytesPerDay(0);
+    governor.settle(BLOCK);
+    settings.setWriteLimitBytesPerDay(25L * 10 * BLOCK);
+    long before = governor.daySpareBytes();
+    governor.settle(BLOCK);
+    assertThat(governor.daySpareBytes()).isEqualTo(before - BLOCK);
+  }
 }
