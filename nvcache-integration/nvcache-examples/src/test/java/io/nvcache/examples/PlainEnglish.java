@@ -23,12 +23,12 @@ final class PlainEnglish {
                   + "|plain|cache|FSDirectory|setting)[a-zA-Z]*", // is not a X
               ", for (it|its|a|an|the|that|what|there|each|room|no|they|this|which|then)\\b", // because
               "\\b(seldom|commonest|dear|dearer|amidst|beneath|lest|hence)\\b", // rarely, most
-                                                                                // common
+              // common
               "\\b(go|goes|going|went) on\\b", // continues
               "\\bat a stroke\\b", // in one pass
               "\\b(give|gives|gave|given) way\\b", // is evicted, makes room
               "\\bof late\\b|\\bby then\\b|\\b(come|go|goes) by\\b", // lately, by that time,
-                                                                     // follows
+              // follows
               "\\b(a|an|two|three) (\\d+(th|nd|st|rd)|fourth|fifths?|sixth|eighth|tenths?|sixteenth"
                   + "|twentieth|fiftieth|hundredth|thousandth)\\b", // 1/64
               ", too[,.;:)]", // as well

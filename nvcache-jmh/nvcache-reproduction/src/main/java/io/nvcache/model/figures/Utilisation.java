@@ -18,14 +18,14 @@ final class Utilisation implements Figure {
   @Override
   public String title() {
     return "Utilisation: the part of the time in which a device had a job, 32 GB of DRAM and 64 GB"
-               + " of NVRAM";
+        + " of NVRAM";
   }
 
   @Override
   public String note() {
     return "The records of every other run are in the output of --json. What a finding depends on"
-               + " has a bar there: Table 1 asserts that its eager runs wait for NVRAM and the"
-               + " others for the disk.";
+        + " has a bar there: Table 1 asserts that its eager runs wait for NVRAM and the"
+        + " others for the disk.";
   }
 
   @Override
