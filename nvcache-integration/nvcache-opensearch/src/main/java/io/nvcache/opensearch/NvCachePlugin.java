@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.action.ActionRequest;
@@ -35,6 +36,7 @@ import org.opensearch.index.IndexModule;
 import org.opensearch.index.IndexService;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.shard.IndexEventListener;
+import org.opensearch.index.shard.IndexShard;
 import org.opensearch.index.shard.ShardPath;
 import org.opensearch.index.store.RemoteSegmentStoreDirectory;
 import org.opensearch.index.store.remote.filecache.FileCache;
@@ -145,11 +147,18 @@ public final class NvCachePlugin extends Plugin
           @Override
           public void beforeIndexRemoved(IndexService index, IndexRemovalReason reason) {
             if (reason == IndexRemovalReason.DELETED) {
-              index.forEach(
-                  shard -> CachedWarmDirectory.deleteWithIndex(shard.store().directory()));
+              index.forEach(NvCachePlugin::freeAtClose);
             }
           }
         });
+  }
+
+  private static void freeAtClose(IndexShard shard) {
+    try {
+      CachedWarmDirectory.deleteWithIndex(shard.store().directory());
+    } catch (AlreadyClosedException e) {
+      // Its blocks go as others do that nobody reads. The index has to be deleted all the same.
+    }
   }
 
   @Override
