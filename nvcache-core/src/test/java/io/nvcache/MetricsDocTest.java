@@ -18,7 +18,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Function;
 import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanInfo;
 import javax.management.MBeanOperationInfo;
 import javax.management.MBeanParameterInfo;
 import javax.management.MBeanServer;
@@ -81,7 +83,13 @@ final class MetricsDocTest {
             .maintainedByCaller()
             .shadows(0, "live@20%")
             .build()) {
-      page = HEAD + attributes(cache) + OPERATIONS + operations(cache) + METERS + meters(cache);
+      page =
+          HEAD
+              + rows(cache, MBeanInfo::getAttributes, MetricsDocTest::row)
+              + OPERATIONS
+              + rows(cache, MBeanInfo::getOperations, MetricsDocTest::row)
+              + METERS
+              + meters(cache);
     }
     if (Boolean.getBoolean("nvcache.docs.write")) {
       Files.createDirectories(DOC.getParent());
@@ -90,21 +98,14 @@ final class MetricsDocTest {
     assertThat(DOC).hasContent(page);
   }
 
-  private static String attributes(BlockCache cache) throws Exception {
+  /** Returns a row for each feature of the cache's bean that is asked for, sorted. */
+  private static <T> String rows(
+      BlockCache cache, Function<MBeanInfo, T[]> features, Function<T, String> row)
+      throws Exception {
     MBeanServer server = MBeanServerFactory.newMBeanServer();
     try (NvCacheMBeanRegistration bean = NvCacheMBeanRegistration.register(cache, "doc", server)) {
-      return Arrays.stream(server.getMBeanInfo(bean.objectName()).getAttributes())
-          .map(MetricsDocTest::row)
-          .sorted()
-          .collect(joining());
-    }
-  }
-
-  private static String operations(BlockCache cache) throws Exception {
-    MBeanServer server = MBeanServerFactory.newMBeanServer();
-    try (NvCacheMBeanRegistration bean = NvCacheMBeanRegistration.register(cache, "doc", server)) {
-      return Arrays.stream(server.getMBeanInfo(bean.objectName()).getOperations())
-          .map(MetricsDocTest::row)
+      return Arrays.stream(features.apply(server.getMBeanInfo(bean.objectName())))
+          .map(row)
           .sorted()
           .collect(joining());
     }

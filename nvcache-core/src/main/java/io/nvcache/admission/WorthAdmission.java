@@ -157,7 +157,9 @@ public final class WorthAdmission implements AdmissionPolicy, HeatAware {
     double worth = count;
     if (isFull && misses.forecast(kind) <= residents.victimForecast()) {
       victimWorth = Math.max(victimWorth, residents.leastWorth());
-      worth = victimWorth >= OFTEN ? Math.min(count, MOST_COMPARABLE) : count;
+      if (victimWorth >= OFTEN) {
+        worth = Math.min(count, MOST_COMPARABLE);
+      }
     }
     AdmissionDecision decision = judge(candidate, worth, foreseen, victimWorth, now, Pool.DEMAND);
     if (decision == AdmissionDecision.ADMIT) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -111,39 +112,38 @@ final class DocPagesTest {
 
   @Test
   void shouldFindPlainEnglishInTheJavadocOfExportedPackages() throws IOException {
-    List<String> problems = new ArrayList<>();
+    List<Path> exported = new ArrayList<>();
     for (Path file : sources()) {
       if (isExported(file)) {
-        PlainEnglish.comments(Files.readString(file))
-            .filter(line -> !PlainEnglish.odd(line).isEmpty())
-            .forEach(line -> problems.add(file.getFileName() + ": " + line.strip()));
+        exported.add(file);
       }
     }
-    assertThat(problems).isEmpty();
+    assertThat(odd(exported, PlainEnglish::comments)).isEmpty();
   }
 
   @Test
   void shouldFindPlainEnglishInStrings() throws IOException {
-    List<String> problems = new ArrayList<>();
-    for (Path file : sources()) {
-      PlainEnglish.strings(Files.readString(file))
-          .filter(string -> !PlainEnglish.odd(string).isEmpty())
-          .forEach(string -> problems.add(file.getFileName() + ": " + string));
-    }
-    assertThat(problems).isEmpty();
+    assertThat(odd(sources(), PlainEnglish::strings)).isEmpty();
   }
 
-  /** Where nobody but maintainers reads, some may slip in; they must not become many again. */
+  /** Only maintainers read these, so a few may slip in; they must not become many again. */
   @Test
   void shouldFindMostlyPlainEnglishInComments() throws IOException {
-    List<String> problems = new ArrayList<>();
-    for (Path file : sources()) {
-      PlainEnglish.comments(Files.readString(file))
-          .filter(line -> !PlainEnglish.odd(line).isEmpty())
-          .forEach(line -> problems.add(file.getFileName() + ": " + line.strip()));
-    }
-    assertThat(problems).hasSizeLessThanOrEqualTo(40);
+    assertThat(odd(sources(), PlainEnglish::comments)).hasSizeLessThanOrEqualTo(40);
     assertThat(sources()).hasSizeGreaterThan(500);
+  }
+
+  /** Returns what is not plain English in the texts of these files, each with its file. */
+  private static List<String> odd(List<Path> files, Function<String, Stream<String>> textsOfSource)
+      throws IOException {
+    List<String> problems = new ArrayList<>();
+    for (Path file : files) {
+      textsOfSource
+          .apply(Files.readString(file))
+          .filter(text -> !PlainEnglish.odd(text).isEmpty())
+          .forEach(text -> problems.add(file.getFileName() + ": " + text.strip()));
+    }
+    return problems;
   }
 
   /** The main sources of all modules. */

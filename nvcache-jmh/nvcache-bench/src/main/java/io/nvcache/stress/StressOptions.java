@@ -114,10 +114,11 @@ final class StressOptions {
   private MediumChoice readMedium(OptionReader reader) {
     Path first = paths.isEmpty() ? null : paths.get(0);
     MediumChoice choice = MediumOptions.read(reader, medium, first, null).choice();
-    for (Path path : paths.subList(Math.min(1, paths.size()), paths.size())) {
-      if (choice != MediumChoice.FLASH) {
-        throw reader.bad("--path", path.toString(), "left out: only flash lies on several drives");
-      }
+    if (paths.size() > 1 && choice != MediumChoice.FLASH) {
+      String second = paths.get(1).toString();
+      throw reader.bad("--path", second, "left out: only flash lies on several drives");
+    }
+    for (Path path : paths) {
       MediumOptions.read(reader, medium, path, null);
     }
     return choice;

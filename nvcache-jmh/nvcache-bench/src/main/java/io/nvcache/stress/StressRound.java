@@ -61,9 +61,9 @@ final class StressRound {
     files = places;
     Addresses addresses = addresses(round, random);
     // Pins in regions are copies: where pins in place are looked for, there are none.
-    boolean inRegions =
+    boolean drawn =
         addresses == Addresses.HIDDEN && !sound.readsWholeBlocks() && random.nextBoolean();
-    inRegions |= onDrives;
+    boolean inRegions = drawn || onDrives;
     pinsInPlace |= addresses == Addresses.SHOWN && sound.address(0, 1) != 0;
     Medium medium =
         new InjectingMedium(
