@@ -19,7 +19,7 @@ public enum OfferResult {
   TOO_LARGE,
   /** No room, and eviction may not or could not make any. */
   NO_SPACE,
-  /** As many threads write to the medium as it bears. */
+  /** As many threads write to the medium as it can take. */
   MEDIUM_BUSY,
   /** The medium failed to take the bytes. */
   MEDIUM_FAILED,

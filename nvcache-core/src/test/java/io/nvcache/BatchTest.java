@@ -339,7 +339,7 @@ final class BatchTest {
   }
 
   /**
-   * Name, length and place of the block are the same: only the region was reclaimed meanwhile. It
+   * Name, length and place of the block are the same: only the region was reclaimed in between. It
    * fills a page, so that no header tells.
    */
   @Test

@@ -40,7 +40,7 @@ final class LabelFuzzTest {
       byte[] over = data.consumeBytes(data.consumeInt(0, 256));
       int at = data.consumeInt(0, label.length - over.length);
       System.arraycopy(over, 0, label, at, over.length);
-      ArrayLabelTest.mend(label);
+      ArrayLabelTest.rightSums(label);
       labels.add(label);
     }
     return labels;

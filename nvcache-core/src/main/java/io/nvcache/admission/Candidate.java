@@ -110,9 +110,9 @@ public class Candidate {
   }
 
   /**
-   * Returns whether the block was judged before, and nobody has asked for it since: a caller that
-   * reads a block in parts may offer it for each part that missed. A policy that counts how often
-   * blocks are asked for does not count this one.
+   * Returns whether the block was judged before, and no lookup has asked for it since: a caller
+   * that reads a block in parts may offer it for each part that missed. A policy that counts how
+   * often blocks are asked for does not count this one.
    */
   public final boolean isOfferedAgain() {
     return offeredAgain;

@@ -24,7 +24,7 @@ public record WriteCost(
   /** No device writes in larger units. */
   public static final int MAX_UNIT_BYTES = 1 << 20;
 
-  /** Memory that freeing does not write to and that bears any number of writers. */
+  /** Memory that freeing does not write to and that serves any number of writers. */
   public static final WriteCost FREE_REMOVALS = new WriteCost(0, Integer.MAX_VALUE, 0);
 
   /** Optane in which space is accounted for in DRAM: the paper's two modules, eight readers. */

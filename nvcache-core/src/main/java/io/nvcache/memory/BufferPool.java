@@ -69,8 +69,8 @@ public final class BufferPool<T> implements AutoCloseable {
   }
 
   /**
-   * Returns how much buffers may take where nobody says: 1/8 of what the heap may, and at least 64
-   * MiB and sixteen of the longest.
+   * Returns how much buffers may take unless a limit is set: 1/8 of what the heap may, and at least
+   * 64 MiB and sixteen of the longest.
    */
   public static long usualLimitBytes(int longestBytes) {
     return Math.max(

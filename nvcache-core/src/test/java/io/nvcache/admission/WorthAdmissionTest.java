@@ -272,7 +272,7 @@ class WorthAdmissionTest extends AdmissionContract {
                 traffic.insert(1);
               }
             }
-            // Inserts first: lookups only grow meanwhile.
+            // Inserts first: lookups only grow.
             long inserts = traffic.insertedBlocks();
             double target = TARGET * traffic.lookups();
             double allowed = target + Math.max(0, CAPACITY - target / 2);

@@ -42,7 +42,7 @@ class WorthEvictionTest extends EvictionContract {
   void shouldAskNoPriceWhileThereIsRoom() {
     fill(3 * VictimPricing.LOOKUP_WORTH);
     assertThat(policy.priceNextVictim())
-        .as("nobody was refused room yet")
+        .as("no block was refused room yet")
         .isEqualTo(VictimPricing.NO_PRICE);
     evict();
     assertThat(policy.priceNextVictim()).isEqualTo(3 * VictimPricing.LOOKUP_WORTH);

@@ -118,12 +118,12 @@ final class ArrayLabelTest {
           };
       bytes.putInt(at, value);
     }
-    mend(edited);
+    rightSums(edited);
     return edited;
   }
 
   /** Makes the sum of a label right, as who can write to the drive does. */
-  static void mend(byte[] label) {
+  static void rightSums(byte[] label) {
     CRC32C sum = new CRC32C();
     sum.update(label, 0, ArrayLabel.BYTES - 4);
     ByteBuffer.wrap(label).putInt(ArrayLabel.BYTES - 4, (int) sum.getValue());

@@ -32,10 +32,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A condition is reported once when it begins and once when it ends, not with every event in
  * between: failures end after {@value #QUIET_LOOKS} seconds without another one, and bypassing
- * begins after {@value #DRY_LOOKS} seconds that had offers and took none. Why it is so may change
- * meanwhile: the reason shown is from the last second in which it was so. What begins is logged as
- * a warning; bypassing, which may be as it should, only the first time for a reason that a setting
- * is the cause of.
+ * begins after {@value #DRY_LOOKS} seconds that had offers and took none. The reason may change in
+ * between: the one shown is from the last second in which it was so. What begins is logged as a
+ * warning; bypassing, which may be as it should, only the first time for a reason that a setting is
+ * the cause of.
  *
  * <p><b>Invariants.</b> Looks come one at a time, under this object's monitor, and so do calls of
  * listeners; what is present is an immutable map, read without it.

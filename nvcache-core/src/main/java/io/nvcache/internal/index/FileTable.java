@@ -39,7 +39,7 @@ public final class FileTable {
   private static final int DROPPED = -1;
   private static final int CELL_LONGS = 2;
 
-  /** Below this many numbers nobody looks for files without blocks. */
+  /** Below this many numbers there is no search for files without blocks. */
   private static final int FEW_NUMBERS = 1 << 12;
 
   private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);

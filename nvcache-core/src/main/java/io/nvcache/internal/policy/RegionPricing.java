@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  *
  * <p>The price fades while nothing is reclaimed, faster than the worth of blocks that are not
  * looked up, so that it is gone within ten capacities of lookups. Otherwise a price that nothing
- * can pay would stay: nothing comes, so that nothing has to go, and nobody sees what the blocks
+ * can pay would stay: nothing comes, so that nothing has to go, and it never shows what the blocks
  * that are there are worth now. If they are worth as much as ever, the next region that is
  * reclaimed says so.
  *

@@ -29,7 +29,10 @@ public final class WriteGovernor {
   private final ByteBucket second = new ByteBucket();
   private final ByteBucket day = new ByteBucket();
 
-  /** Of blocks in the log, the bytes that were charged and are not settled. Under the monitor. */
+  /**
+   * Charged for blocks, and not settled: what is in the log. Counts on, without effect, where no
+   * log is. Under the monitor.
+   */
   private long unsettled;
 
   public WriteGovernor(Settings settings, LongSupplier nanoTime) {

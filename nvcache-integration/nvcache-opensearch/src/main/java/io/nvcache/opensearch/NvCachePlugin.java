@@ -157,7 +157,7 @@ public final class NvCachePlugin extends Plugin
     try {
       CachedWarmDirectory.deleteWithIndex(shard.store().directory());
     } catch (AlreadyClosedException e) {
-      // Its blocks go as others do that nobody reads. The index has to be deleted all the same.
+      // Its blocks are evicted in time, like all that are not read. The index must still go.
     }
   }
 

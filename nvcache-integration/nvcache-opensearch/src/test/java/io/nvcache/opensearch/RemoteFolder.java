@@ -47,7 +47,7 @@ final class RemoteFolder {
             null,
             new ShardId("index", "uuid", 0));
     for (String object : objects.listBlobs().keySet()) {
-      if (object.contains(SEPARATOR)) { // Lucene's tests add files of their own to any folder.
+      if (object.contains(SEPARATOR)) { // Lucene's tests add their own files to any folder.
         add(object, objects.readBlob(object).readAllBytes());
       }
     }

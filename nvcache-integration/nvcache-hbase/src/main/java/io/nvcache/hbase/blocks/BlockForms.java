@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * otherwise. HBase takes the form of a cached block for granted and fails on the other one, so a
  * block of the wrong form must be a miss. The setting changes with {@code alter}, and a file that a
  * clone links to is read by two tables, which need not agree: then no data block of it is given. Of
- * files that nobody registered, any form is given. Thread-safe.
+ * files that are not registered, any form is given. Thread-safe.
  */
 public final class BlockForms {
   /**

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes and cuts a {@link LoggedFile}: appends a record, and makes the change visible once it is
- * durable. Holds the file meanwhile, except to wait for room.
+ * durable. Keeps the file locked, except to wait for room.
  */
 final class LoggedChanges {
   private final LogEngine engine;

@@ -330,7 +330,7 @@ public final class Recovery {
 
   /**
    * Continues without a file only if that file is at fault itself. A disk that is full, read-only
-   * or broken for now is mended, and the log has to hold everything until then.
+   * or broken for now is repaired, and the log has to hold everything until then.
    */
   private static void requireOwnFault(FileSystemException e) throws FileSystemException {
     boolean isOwn = e instanceof AccessDeniedException || NOT_PERMITTED.equals(e.getReason());

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentMap;
 /**
  * Substitute for the one class of {@code hbase-common} that HBase 2.6.5 and later need for each key
  * of a block, and that no release on Maven Central has: keeps one copy of each name. HBase's own
- * forgets names that nobody uses; a test has few.
+ * forgets names that are not in use; a test has few.
  */
 public final class FastStringPool {
   private final ConcurrentMap<String, String> names = new ConcurrentHashMap<>();
