@@ -73,7 +73,7 @@ public final class Notes {
       return "The small bypass is off: the cache is used however small the data set is.";
     }
     return ("A cache bypasses itself while DRAM can hold the data set (small bypass). This data set"
-            + " would fit in any server, so the cache was told to reckon with %s of DRAM for the"
+            + " would fit in any server, so the cache was set to expect %s of DRAM for the"
             + " page cache.")
         .formatted(Figures.bytes(cache.smallBypassDramBytes()));
   }
