@@ -2,28 +2,19 @@
 package io.nvcache.hbase;
 
 import io.nvcache.BlockCache;
-import io.nvcache.BlockRank;
 import io.nvcache.FileIdRegistry;
-import io.nvcache.OfferResult;
-import io.nvcache.PinnedBlock;
-import io.nvcache.Source;
-import io.nvcache.control.RestoreReport;
 import io.nvcache.hbase.blocks.BlockForms;
 import io.nvcache.hbase.blocks.BlockPayload;
-import io.nvcache.hbase.blocks.CachedBlocks;
 import io.nvcache.hbase.blocks.DataTiering;
 import io.nvcache.hbase.blocks.MetaFirst;
 import io.nvcache.hbase.blocks.RangeEvictions;
 import io.nvcache.hbase.blocks.ReadMode;
-import io.nvcache.hbase.blocks.RecentOffers;
-import io.nvcache.hbase.blocks.RefusedBlocks;
-import io.nvcache.hbase.blocks.ThreadSource;
+import io.nvcache.hbase.blocks.SecondLookups;
 import io.nvcache.hbase.compaction.CarriedBlocks;
 import io.nvcache.hbase.compaction.ColdFiles;
 import io.nvcache.hbase.compaction.CompactionHeatBean;
 import io.nvcache.hbase.compaction.Compactions;
 import io.nvcache.hbase.files.ClosedRegion;
-import io.nvcache.hbase.files.DataCensus;
 import io.nvcache.hbase.files.OpenStoreFiles;
 import io.nvcache.hbase.files.StoreFileIdentity;
 import io.nvcache.hbase.files.StoreFileNames;
@@ -31,7 +22,6 @@ import io.nvcache.hbase.prefetch.Prefetches;
 import io.nvcache.hbase.prefetch.WholeFileLog;
 import io.nvcache.hbase.site.LiveSite;
 import io.nvcache.hbase.site.Topology;
-import java.io.IOException;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
@@ -60,34 +50,32 @@ import org.slf4j.LoggerFactory;
  * <p>A block is offered in its serialized form, which is laid out only once admission has said yes,
  * and is read in place by gets, as docs/start/hbase.md says: HBase's reference count holds a pin on
  * its bytes. All others get a copy. Caching is a suggestion, so {@link #cacheBlock} never throws,
- * and neither does {@link #getBlock}: a block that can't be read back is a miss. What prefetches
- * ask and bring is answered by {@link Prefetches}. Thread-safe.
+ * and neither does {@link #getBlock}: a block that can't be read back is a miss. Thread-safe.
+ *
+ * <p>This class is the face that HBase sees. {@link BlockLookups} answers lookups, {@link
+ * BlockOffers} offers blocks to the engine, {@link Prefetches} answers what prefetches ask, and
+ * {@link CacheContents} tells what is cached.
  *
  * <p>All fields are transient because HBase's status page turns its caches into JSON by reflection.
  */
 public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile.BlockCache {
   private static final Logger LOG = LoggerFactory.getLogger(NvHBaseBlockCache.class);
 
-  /** With less of the capacity free, what grew cold has to go. */
-  private static final double SCARCE_ROOM = 0.1;
-
   private final transient BlockCache cache;
   private final transient StoreFileNames names;
   private final transient OpenStoreFiles openFiles;
-  private final transient BlockPayload payload;
   private final transient NvCacheStats stats;
-  private final transient DataCensus census;
   private final transient AutoCloseable bean;
   private final transient Compactions compactions;
+  private final transient Prefetches prefetches;
+  private final transient SecondLookups secondLookups = new SecondLookups();
+  private final transient CacheContents contents;
+  private final transient BlockLookups lookups;
+  private final transient BlockOffers offers;
   private final transient RangeEvictions rangeEvictions;
   private final transient DataTiering tiering;
   private final transient ColdFiles coldFiles;
   private final transient LiveSite liveSite;
-  private final transient RecentOffers recentOffers = new RecentOffers();
-  private final transient ServedRegions regions;
-  private final transient BlockForms forms = new BlockForms();
-  private final transient RefusedBlocks refusedBlocks = new RefusedBlocks();
-  private final transient Prefetches prefetches;
 
   /**
    * Builds the cache that the settings ask for; HBase calls this for an external cache. HBase then
@@ -146,20 +134,19 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     this.cache = cache;
     this.openFiles = new OpenStoreFiles(cache.control().dataSet());
     this.names = new StoreFileNames(cache, fileIds, openFiles::contains);
-    this.payload = payload;
     this.stats = new NvCacheStats(cache);
-    this.census = new DataCensus(this::iterator, System::nanoTime);
-    if (cache.control().restore().state() != RestoreReport.State.OFF) {
-      census.metaAdmitted(); // By a former server, perhaps.
-    }
     this.bean = bean;
     this.compactions = new Compactions(cache, names, payload, site);
+    this.prefetches = new Prefetches(cache, names, WholeFileLog.of(cache, site));
+    this.contents = new CacheContents(cache, names);
+    this.lookups =
+        new BlockLookups(cache, names, payload, stats, compactions, prefetches, secondLookups);
+    this.offers =
+        new BlockOffers(cache, names, payload, compactions, prefetches, secondLookups, contents);
     this.rangeEvictions = new RangeEvictions(cache, RangeEvictions.MOST_BLOCKS_AT_ONCE);
     this.tiering = tiering;
-    this.coldFiles = new ColdFiles(tiering, this::isNearlyFull, this::evictBlocksByHfileName);
+    this.coldFiles = new ColdFiles(tiering, contents::isNearlyFull, this::evictBlocksByHfileName);
     this.liveSite = new LiveSite(cache.control().settings(), site);
-    this.regions = new ServedRegions(cache, names);
-    this.prefetches = new Prefetches(cache, names, WholeFileLog.of(cache, site));
   }
 
   /** Returns the NVCache that a block cache is or has as its second level. */
@@ -216,28 +203,27 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
 
   /** Returns the forms in which readers expect blocks. */
   BlockForms forms() {
-    return forms;
+    return lookups.forms();
   }
 
   /** Returns the registered files of a region. */
   public RegionFiles filesOf(String encodedRegionName) {
-    return regions.filesOf(encodedRegionName);
+    return contents.regions().filesOf(encodedRegionName);
   }
 
   /** Unregisters the files of a region that is closed. */
   void closeFilesOf(String encodedRegionName, ClosedRegion closed) {
-    regions.close(encodedRegionName, this, closed);
+    contents.regions().close(encodedRegionName, this, closed);
   }
 
   @Override
   public void cacheBlock(BlockCacheKey key, Cacheable block) {
     try {
-      int lengthBytes = payload.lengthBytes(block);
       CarriedBlocks.Reader carried = CarriedBlocks.current();
       if (carried != null) {
         carried.take(key, block);
-      } else if (lengthBytes > 0) {
-        offer(key, block, lengthBytes);
+      } else if (isMetaBlock(block.getBlockType()) || !tiering.isCold(key)) {
+        offers.offer(key, block);
       }
     } catch (RuntimeException e) {
       stats.failInsert();
@@ -250,126 +236,10 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     cacheBlock(key, block);
   }
 
-  private void offer(BlockCacheKey key, Cacheable block, int lengthBytes) {
-    long fileId = names.idOf(key.getHfileName());
-    Source source = ThreadSource.current();
-    boolean meta = isMetaBlock(block.getBlockType());
-    if (!meta && tiering.isCold(key)) {
-      return;
-    }
-    if (names.lookupId(fileId, key) != fileId) {
-      recentOffers.add(fileId, key.getOffset()); // Of a half, and cached as the parent's.
-      return;
-    }
-    if (!meta && source == Source.COMPACTION && !compactions.offers(key, block, lengthBytes)) {
-      return;
-    }
-    OfferResult result =
-        meta
-            ? offerMeta(key, fileId, block, lengthBytes, source)
-            : offer(key, fileId, block, lengthBytes, source, BlockRank.ORDINARY);
-    if (result == OfferResult.ADMITTED) {
-      if (!names.isCurrent(key.getHfileName(), fileId)) {
-        cache.invalidate(fileId, key.getOffset()); // The file was evicted in between.
-        return;
-      }
-      if (meta) {
-        census.metaAdmitted();
-      }
-      regions.admitted(key, block, lengthBytes);
-    }
-    boolean cached = result == OfferResult.ADMITTED || result == OfferResult.ALREADY_CACHED;
-    if (cached) {
-      recentOffers.add(fileId, key.getOffset());
-    } else if (result != OfferResult.CLOSED && (source == Source.READ || source == Source.SCAN)) {
-      refusedBlocks.add(fileId, key.getOffset(), lengthBytes, block);
-    }
-    compactions.endTheLost();
-    names.purgeIfGrown();
-  }
-
-  private OfferResult offerMeta(
-      BlockCacheKey key, long fileId, Cacheable block, int lengthBytes, Source source) {
-    MetaFirst.Claim claim = MetaFirst.Claim.begin();
-    try {
-      return offer(key, fileId, block, lengthBytes, source, BlockRank.IMPORTANT);
-    } finally {
-      claim.end();
-    }
-  }
-
-  private OfferResult offer(
-      BlockCacheKey key,
-      long fileId,
-      Cacheable block,
-      int lengthBytes,
-      Source source,
-      BlockRank rank) {
-    try (BlockPayload.Offered bytes = payload.new Offered(block)) {
-      return source == Source.PREFETCH
-          ? prefetches.offer(key.getHfileName(), fileId, key.getOffset(), lengthBytes, bytes, rank)
-          : cache.offer(fileId, key.getOffset(), lengthBytes, bytes, source, rank);
-    }
-  }
-
   @Override
   public @Nullable Cacheable getBlock(
       BlockCacheKey key, boolean caching, boolean repeat, boolean updateCacheMetrics) {
-    if (CarriedBlocks.current() != null) {
-      return null; // What is read back is known not to be cached.
-    }
-    long fileId = names.idOf(key.getHfileName());
-    boolean offered = recentOffers.contains(fileId, key.getOffset());
-    Cacheable block;
-    if (repeat && !offered) {
-      block = refusedBlocks.find(fileId, key.getOffset());
-    } else {
-      block = find(fileId, key);
-    }
-    if (block != null && !forms.fits(key.getHfileName(), block)) {
-      block.release();
-      cache.invalidate(names.lookupId(fileId, key), key.getOffset());
-      block = null;
-    }
-    if (block == null && offered) {
-      // It was evicted since; the next repeated lookup shall wait for a new offer.
-      recentOffers.remove(fileId, key.getOffset());
-    }
-    if (updateCacheMetrics) {
-      if (block != null) {
-        stats.hit(caching, key.isPrimary(), key.getBlockType());
-      } else if (!repeat) {
-        stats.miss(caching, key.isPrimary(), key.getBlockType());
-      }
-    } else if (block != null && Prefetches.isCurrent()) {
-      prefetches.found(key.getHfileName());
-    }
-    return block;
-  }
-
-  private @Nullable Cacheable find(long nameId, BlockCacheKey key) {
-    long offset = key.getOffset();
-    long fileId = names.lookupId(nameId, key);
-    return decode(
-        ThreadSource.current() == Source.COMPACTION // MOB cells are read with caching on.
-            ? compactions.read(fileId, offset)
-            : cache.pinOrCopy(fileId, offset),
-        fileId,
-        key);
-  }
-
-  private @Nullable Cacheable decode(@Nullable PinnedBlock pin, long fileId, BlockCacheKey key) {
-    if (pin == null) {
-      return null;
-    }
-    try {
-      return payload.decode(pin);
-    } catch (IOException | RuntimeException e) {
-      stats.countCorruptBlock();
-      LOG.warn("Dropping {}, which can't be read back", key, e);
-      cache.invalidate(fileId, key.getOffset());
-      return null;
-    }
+    return lookups.get(key, caching, repeat, updateCacheMetrics);
   }
 
   @Override
@@ -454,10 +324,6 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     }
   }
 
-  private boolean isNearlyFull() {
-    return getFreeSize() < (long) (getMaxSize() * SCARCE_ROOM);
-  }
-
   /**
    * Returns whether the calling thread's prefetch is to continue. It has offered the block already;
    * it is to end where too many of its blocks were refused.
@@ -485,7 +351,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   /** Returns the bytes on disk of the cached blocks, by the encoded name of their region. */
   @Override
   public Optional<Map<String, Long>> getRegionCachedInfo() {
-    return Optional.of(regions.bytesByRegion());
+    return Optional.of(contents.bytesByRegion());
   }
 
   @Override
@@ -510,7 +376,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     rangeEvictions.close();
     compactions.close();
     cache.close();
-    refusedBlocks.close();
+    secondLookups.close();
   }
 
   @Override
@@ -520,49 +386,42 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
 
   @Override
   public long getMaxSize() {
-    return cache.stats().capacityBytes();
+    return contents.capacityBytes();
   }
 
   @Override
   public long getFreeSize() {
-    io.nvcache.CacheStats now = cache.stats();
-    return now.capacityBytes() - now.usedBytes();
+    return contents.freeBytes();
   }
 
   @Override
   public long getCurrentSize() {
-    return cache.stats().usedBytes();
+    return contents.usedBytes();
   }
 
-  /**
-   * Returns the bytes of data blocks: exact while only data blocks were cached or few blocks are;
-   * else estimated from a sample.
-   */
   @Override
   public long getCurrentDataSize() {
-    return census.dataBytes(cache.stats());
+    return contents.dataBytes();
   }
 
   @Override
   public long getBlockCount() {
-    return cache.stats().blocks();
+    return contents.blocks();
   }
 
-  /** Returns the number of data blocks, as exact as {@link #getCurrentDataSize}. */
   @Override
   public long getDataBlockCount() {
-    return census.dataBlocks(cache.stats());
+    return contents.dataBlocks();
   }
 
-  /** Returns the blocks cached now, as {@link io.nvcache.control.BlockWalk} finds them. */
   @Override
   public Iterator<CachedBlock> iterator() {
-    return new CachedBlocks(cache, names.byId());
+    return contents.iterator();
   }
 
   @Override
   public boolean isMetaBlock(@Nullable BlockType blockType) {
-    return blockType != null && blockType.getCategory() != BlockType.BlockCategory.DATA;
+    return MetaFirst.isMeta(blockType);
   }
 
   @Override

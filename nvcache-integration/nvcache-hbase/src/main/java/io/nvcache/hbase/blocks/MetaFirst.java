@@ -7,6 +7,8 @@ import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.admission.Candidate;
 import io.nvcache.admission.HeatAware;
 import java.util.OptionalDouble;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts index, Bloom filter and other meta blocks before data blocks: they are few, one of them
@@ -42,6 +44,11 @@ public final class MetaFirst implements AdmissionPolicy, HeatAware {
     public void end() {
       meta = false;
     }
+  }
+
+  /** Returns whether a block is a meta block; one of unknown type is not. */
+  public static boolean isMeta(@Nullable BlockType blockType) {
+    return blockType != null && blockType.getCategory() != BlockType.BlockCategory.DATA;
   }
 
   public static AdmissionFactory over(AdmissionFactory factory) {

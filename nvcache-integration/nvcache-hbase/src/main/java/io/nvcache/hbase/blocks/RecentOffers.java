@@ -6,16 +6,14 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * Remembers which blocks were taken into the cache a moment ago.
  *
- * <p>HBase's reader looks up a block, misses, takes the block's lock and looks it up again, in case
- * another reader has loaded it in between. Passing on every second lookup would count each miss
- * twice and halve the overhead (medium writes per lookup) that admission follows; passing on none
- * would have every waiting reader go to the disk. This table detects the few second lookups that
- * can hit.
+ * <p>Passing on every second lookup of HBase would count each miss twice and halve the overhead
+ * (medium writes per lookup) that admission follows; passing on none would have every reader that
+ * waits for a block go to the disk. This table detects the few second lookups that can hit.
  *
  * <p><b>Guarantees.</b> No locks. Lossy: a block may be forgotten early, when another one falls on
  * its place, which costs one disk read; a wrong yes costs one lookup.
  */
-public final class RecentOffers {
+final class RecentOffers {
   private static final int PLACES = 4096;
 
   private final AtomicLongArray keys = new AtomicLongArray(PLACES);

@@ -8,11 +8,8 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands blocks that the cache did not take on to the readers that wait for them.
- *
- * <p>HBase's reader reads a block and offers it under the block's lock; those who want the same
- * block wait for the lock and then look a second time. Without this they would each go to the disk
- * for a block that was not admitted.
+ * Hands blocks that the cache did not take on to the readers that wait for them. They would each go
+ * to the disk otherwise.
  *
  * <p><b>Guarantees.</b> Holds one reference of each of at most {@value #PLACES} blocks, the last
  * that were refused, and of no more than {@value #MOST_BYTES} bytes in all, except for a block of
@@ -21,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * the caller. Lossy: a block may be gone when another one falls on its place, or needs its bytes.
  * No lock is taken where the block is not there.
  */
-public final class RefusedBlocks implements AutoCloseable {
+final class RefusedBlocks implements AutoCloseable {
   private static final int PLACES = 64;
   static final int MOST_BYTES = 16 << 20;
 
