@@ -146,7 +146,7 @@ final class CacheBuild {
   private int regionBytes(List<FlashDrive> drives, long sum) {
     maxBlockBytes = regions(sum, Sizing.MAX_REGION_BYTES).maxBlockBytes();
     int bytes = regions(sum, Sizing.MAX_REGION_BYTES).extentBytes();
-    int least = regions(sum, 1).extentBytes();
+    int least = regions(sum, 1).extentBytes() / 2;
     while (bytes > least
         && regions(FlashArray.capacityBytes(drives, bytes), bytes).extentBytes() != bytes) {
       bytes /= 2;

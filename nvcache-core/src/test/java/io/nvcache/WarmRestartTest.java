@@ -18,6 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a cache finds of what an earlier one left on its medium. */
 @Timeout(60)
@@ -26,6 +28,7 @@ final class WarmRestartTest {
   private static final int PAGE = 4096;
   private static final int LENGTH = 4000;
   private static final int BLOCKS = 300;
+  private static final int LONG_BLOCK = 64 << 10;
 
   /** What a file is known by in tests: its bytes are those of the number. */
   private static FileIdentity identity(long bytesOf) {
@@ -125,6 +128,43 @@ final class WarmRestartTest {
       assertBooksBalance(cache);
       assertThat(cache.control().health().checksumFailures()).isZero();
     }
+  }
+
+  /** With blocks of up to 1/64 of the capacity, as in the hosts. */
+  @ParameterizedTest
+  @ValueSource(ints = {9 << 20, 17 << 20, 24 << 20, 31 << 20})
+  void shouldFindTheBlocksOfASmallMediumThatIsNoPowerOfTwo(int capacityBytes) {
+    CrashDisk disk = new CrashDisk(capacityBytes);
+    long cached;
+    byte[] killed;
+    try (BlockCache cache = openForLongBlocks(disk)) {
+      cache.identify(7, identity(7));
+      for (int block = 0; block < capacityBytes / LONG_BLOCK; block++) {
+        long offset = (long) block * LONG_BLOCK;
+        cache.offer(7, offset, TestBlock.of(7, offset, LONG_BLOCK), Source.READ);
+        cache.control().maintain();
+      }
+      cached = cache.stats().blocks();
+      assertThat(cached).isGreaterThan(capacityBytes / LONG_BLOCK / 2);
+      killed = disk.afterKill();
+    }
+    try (BlockCache closed = openForLongBlocks(new CrashDisk(disk.afterKill()))) {
+      closed.control().maintain();
+      assertThat(closed.stats().blocks()).isEqualTo(cached);
+    }
+    try (BlockCache after = openForLongBlocks(new CrashDisk(killed))) {
+      after.control().maintain();
+      long perRegion = capacityBytes / 16 / LONG_BLOCK; // At most.
+      assertThat(after.stats().blocks()).isGreaterThanOrEqualTo(cached - 2 * perRegion);
+      assertBooksBalance(after);
+    }
+  }
+
+  private static BlockCache openForLongBlocks(CrashDisk disk) {
+    return builder(disk)
+        .maxBlockBytes((int) (disk.capacityBytes() / 64))
+        .expectedBlockBytes(LONG_BLOCK)
+        .build();
   }
 
   @Test

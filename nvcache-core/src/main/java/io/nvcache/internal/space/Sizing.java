@@ -156,28 +156,33 @@ public record Sizing(
     int longest = maxBlockBytes == 0 ? Math.max(usual, expectedBlockBytes) : maxBlockBytes;
     int mean = expectedBlockBytes == 0 ? Math.min(USUAL_BLOCK_BYTES, longest) : expectedBlockBytes;
     requireMeanWithin(mean, longest);
-    long region = regionBytes(capacityBytes, regionBytes, longest);
-    if (capacityBytes < LEAST_REGIONS * region) {
+    long least =
+        LEAST_REGIONS * Math.max(LEAST_REGION_BYTES, (long) LONGEST_BLOCKS_PER_REGION * longest);
+    if (capacityBytes < least) {
       throw new IllegalArgumentException(
           "the medium's capacity is "
               + capacityBytes
               + " bytes; in regions, blocks of up to "
               + longest
               + " bytes need at least "
-              + LEAST_REGIONS * region
+              + least
               + ": raise the capacity, lower maxBlockBytes, or place blocks in place");
     }
+    int region = (int) regionBytes(capacityBytes, regionBytes, longest);
     int granule = regionGranuleBytes(capacityBytes, longest);
-    return checked(new Sizing(Cut.REGIONS, granule, (int) region, capacityBytes, mean, longest));
+    return checked(new Sizing(Cut.REGIONS, granule, region, capacityBytes, mean, longest));
   }
 
+  /**
+   * Returns the length of regions that hold {@value #LONGEST_BLOCKS_PER_REGION} of the longest
+   * blocks, if not more: half as many where the power of two above that would leave less than
+   * {@value #LEAST_REGIONS} of them.
+   */
   private static long regionBytes(long capacityBytes, int wantedBytes, int longestBytes) {
     long part = regionPartBytes(capacityBytes);
-    long least =
-        Math.max(
-            LEAST_REGION_BYTES,
-            Long.highestOneBit(2L * LONGEST_BLOCKS_PER_REGION * longestBytes - 1));
-    return Math.max(least, Math.min(wantedBytes, part));
+    long above = Long.highestOneBit(2L * LONGEST_BLOCKS_PER_REGION * longestBytes - 1);
+    long least = capacityBytes < LEAST_REGIONS * above ? above / 2 : above;
+    return Math.max(Math.max(LEAST_REGION_BYTES, least), Math.min(wantedBytes, part));
   }
 
   /** Returns the length of as many regions as are wanted. */

@@ -65,6 +65,21 @@ final class SizingTest {
     assertThat(sizing.indexSlots()).isEqualTo((long) Math.ceil(blocks / 0.85) + 128);
   }
 
+  /** Whether or not the capacity is a power of two. */
+  @ParameterizedTest
+  @ValueSource(
+      longs = {1 << 20, 9 << 20, (16 << 20) + 64, 24 << 20, 31 << 20, 32 << 20, 100L << 20})
+  void shouldCutRegionsWhere64OfTheLongestBlocksFit(long capacity) {
+    int longest = (int) (capacity / 64);
+    Sizing sizing = Sizing.ofRegions(capacity, Sizing.MAX_REGION_BYTES, 4096, 0, longest);
+    assertThat(sizing.extentBytes()).isGreaterThanOrEqualTo(2 * longest);
+    assertThat(capacity / sizing.extentBytes()).isGreaterThanOrEqualTo(16);
+    assertThatThrownBy(
+            () -> Sizing.ofRegions(capacity, Sizing.MAX_REGION_BYTES, 4096, 0, longest + 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("need at least " + (64 * (longest + 1)));
+  }
+
   @Test
   void shouldKeepTheMediumsAlignment() {
     assertThat(Sizing.of(1 << 30, 4096, 4096, 4096).granuleBytes()).isEqualTo(4096);

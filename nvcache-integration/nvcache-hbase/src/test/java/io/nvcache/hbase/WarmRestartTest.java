@@ -255,6 +255,33 @@ class WarmRestartTest {
     afterEviction.shutdown();
   }
 
+  /** With all other settings as they are by default. */
+  @ParameterizedTest
+  @ValueSource(ints = {8, 9, 17, 24, 31})
+  void shouldFindTheBlocksOfASmallCache(int capacityMib) throws Exception {
+    Configuration site = new Configuration();
+    site.set(NvCacheConfiguration.MEDIUM, "flash");
+    site.set(NvCacheConfiguration.PATH, directory.resolve("flash").toString());
+    site.setLong(NvCacheConfiguration.CAPACITY_BYTES, (long) capacityMib << 20);
+    SampleHFile file = SampleHFile.write(directory.resolve(HFILE), 25);
+    NvHBaseBlockCache before = restarted(site);
+    try (HFile.Reader reader = file.open(before)) {
+      assertThat(file.countEqualCells(reader)).isEqualTo(SampleHFile.CELLS);
+    }
+    long cached = before.getBlockCount();
+    assertThat(cached).isPositive();
+    before.shutdown();
+
+    NvHBaseBlockCache after = restarted(site);
+    try (HFile.Reader reader = file.open(after)) {
+      assertThat(after.getBlockCount()).isEqualTo(cached);
+      assertThat(file.countEqualCells(reader)).isEqualTo(SampleHFile.CELLS);
+      assertThat(after.getStats().getHitCount()).isGreaterThanOrEqualTo(cached);
+    } finally {
+      after.shutdown();
+    }
+  }
+
   private static NvHBaseBlockCache restarted(Configuration site) {
     NvHBaseBlockCache cache = new NvHBaseBlockCache(site);
     while (cache.engine().control().restore().state() == State.RESTORING) {
