@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the integrations have in common: their settings' keys, and the summaries in their logs. */
+/** What the integrations have in common: settings, summaries in logs, the thread that carries. */
 @NullMarked
 package io.nvcache.host;
 

@@ -6,7 +6,6 @@ import io.nvcache.background.DaemonThread;
 import io.nvcache.cassandra.agent.OpenedFile;
 import io.nvcache.cassandra.agent.SSTableHook;
 import io.nvcache.cassandra.agent.Tagged;
-import io.nvcache.cassandra.chunks.CarryingThread;
 import io.nvcache.cassandra.chunks.ChunkReads;
 import io.nvcache.cassandra.chunks.ChunkSums;
 import io.nvcache.cassandra.chunks.CompactionHeat;
@@ -19,6 +18,7 @@ import io.nvcache.cassandra.tier.NamedFile;
 import io.nvcache.cassandra.tier.NodeLog;
 import io.nvcache.cassandra.tier.Tier;
 import io.nvcache.control.RestoreReport.State;
+import io.nvcache.host.CarryingThread;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -44,7 +44,8 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
   private final Supplier<@Nullable String> heatProblem;
   private volatile @Nullable String heatFailure;
   private final Tier tier = new Tier(CompactionManager::isCompactor);
-  private final CarryingThread carrying = new CarryingThread(tier.bypasses());
+  private final CarryingThread carrying =
+      new CarryingThread(() -> tier.bypasses().count(Bypass.HEAT_QUEUE_FULL));
   private final CompactionHeat heat;
   private NodeState state = NodeState.WAITING;
   private @Nullable String problem;

@@ -4,9 +4,9 @@ package io.nvcache.hbase.compaction;
 import io.nvcache.BlockCache;
 import io.nvcache.Rewrite;
 import io.nvcache.background.DaemonThread;
+import io.nvcache.host.CarryingThread;
 import io.nvcache.host.ReasonCounts;
 import java.nio.ByteBuffer;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -17,13 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries the heat of compactions after their commit, of one compaction after the other: however
- * many regions are compacted, one thread reads their blocks, and where reads take long, as from a
- * store far away do, some more share its work. Of compactions that wait, the oldest are dropped:
- * their hot blocks have been read by others since. What is dropped is counted. Thread-safe.
+ * many regions are compacted, {@linkplain CarryingThread one thread} reads their blocks, and where
+ * reads take long, as from a store far away do, some more share its work. What is dropped is
+ * counted. Thread-safe.
  */
 final class CompactionHeat implements AutoCloseable {
-  static final int MOST_WAITING = 16;
-
   private static final int IDLE_SECONDS = 10;
 
   /**
@@ -47,7 +45,7 @@ final class CompactionHeat implements AutoCloseable {
   private final ReasonCounts<HeatDrop> drops;
   private final BooleanSupplier goesOn;
   private final LongSupplier nanoTime;
-  private final ThreadPoolExecutor first;
+  private final CarryingThread first;
   private final ThreadPoolExecutor others =
       new ThreadPoolExecutor(
           0,
@@ -79,16 +77,7 @@ final class CompactionHeat implements AutoCloseable {
     this.drops = drops;
     this.goesOn = goesOn;
     this.nanoTime = nanoTime;
-    this.first =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(MOST_WAITING),
-            DaemonThread.named("nvcache-compaction-heat"),
-            this::dropOldest);
-    first.allowCoreThreadTimeOut(true);
+    this.first = new CarryingThread(() -> drops.count(HeatDrop.HEAT_QUEUE_FULL));
   }
 
   /** Returns what written blocks may be held in. */
@@ -99,7 +88,8 @@ final class CompactionHeat implements AutoCloseable {
   /** Has the hot outputs of a compaction cached, whose inputs are invalidated. */
   void carry(Rewrite rewrite, CarriedBlocks outputs) {
     begun();
-    first.execute(new Carrying(rewrite, outputs));
+    Carrying carrying = new Carrying(rewrite, outputs);
+    first.execute(carrying, carrying::drop);
   }
 
   private synchronized void begun() {
@@ -122,33 +112,8 @@ final class CompactionHeat implements AutoCloseable {
    * Drops what waits. What is being carried ends by itself, with the next block that it asks for.
    */
   void turnedOff() {
-    dropWaiting(() -> drops.count(HeatDrop.HEAT_TURNED_OFF));
-  }
-
-  private void dropWaiting(Runnable counting) {
-    for (Runnable each = first.getQueue().poll(); each != null; each = first.getQueue().poll()) {
-      drop(each);
-      counting.run();
-    }
-  }
-
-  private void dropOldest(Runnable newest, ThreadPoolExecutor full) {
-    if (full.isShutdown()) {
-      drop(newest);
-      return;
-    }
-    Runnable oldest = full.getQueue().poll();
-    if (oldest != null) { // Or the thread took it right now.
-      drop(oldest);
-      drops.count(HeatDrop.HEAT_QUEUE_FULL);
-    }
-    full.execute(newest);
-  }
-
-  private void drop(@Nullable Runnable waiting) {
-    if (waiting instanceof Carrying carrying) {
-      carrying.outputs.drop();
-      ended();
+    for (int dropped = first.dropWaiting(); dropped > 0; dropped--) {
+      drops.count(HeatDrop.HEAT_TURNED_OFF);
     }
   }
 
@@ -170,6 +135,12 @@ final class CompactionHeat implements AutoCloseable {
       } finally {
         ended();
       }
+    }
+
+    /** Is called instead of {@link #run}. */
+    void drop() {
+      outputs.drop();
+      ended();
     }
 
     private void carry(Rewrite.OutputReader reader) {
@@ -243,8 +214,7 @@ final class CompactionHeat implements AutoCloseable {
   /** Lets blocks that are being read end: an interrupt could close the file for all who read it. */
   @Override
   public void close() {
-    first.shutdown();
-    dropWaiting(() -> {}); // The counts are gone with the cache.
+    first.close(); // The counts are gone with the cache.
     others.shutdown();
   }
 }

@@ -12,6 +12,7 @@ import io.nvcache.hbase.LocalCluster;
 import io.nvcache.hbase.blocks.BlockPayload;
 import io.nvcache.hbase.blocks.ReadMode;
 import io.nvcache.hbase.files.StoreFileNames;
+import io.nvcache.host.CarryingThread;
 import io.nvcache.host.ReasonCounts;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -257,12 +258,12 @@ class CompactionHeatTest {
     try (CompactionHeat heat = heatWhoseReadsTake(1)) {
       heat.carry(held, outputs);
       held.begun.await();
-      for (int i = 0; i < CompactionHeat.MOST_WAITING + 2; i++) {
+      for (int i = 0; i < CarryingThread.MOST_WAITING + 2; i++) {
         heat.carry(waiting, outputs);
       }
       assertThat(drops.of(HeatDrop.HEAT_QUEUE_FULL)).isEqualTo(2);
       held.goOn.countDown();
-      LocalCluster.await("the others", () -> waiting.calls.get() == CompactionHeat.MOST_WAITING);
+      LocalCluster.await("the others", () -> waiting.calls.get() == CarryingThread.MOST_WAITING);
     }
     assertThat(drops.byName())
         .containsEntry("heat-queue-full", 2L)
