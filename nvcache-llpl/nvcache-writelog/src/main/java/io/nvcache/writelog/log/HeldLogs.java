@@ -2,6 +2,7 @@
 package io.nvcache.writelog.log;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -18,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * it. So while this process holds a log, it opens the file for nothing else, and while it reads a
  * log, it opens it not.
  *
- * <p>Guarded by the class {@link LogFile}.
+ * <p>Guarded by the class {@link LogChannel}.
  */
 final class HeldLogs {
-  private static final Map<Object, LogFile> HELD = new HashMap<>();
+  private static final Map<Object, FileChannel> HELD = new HashMap<>();
 
   /** How many read a file that is not held. */
   private static final Map<Object, Integer> READERS = new HashMap<>();
@@ -47,7 +48,7 @@ final class HeldLogs {
     }
   }
 
-  static @Nullable LogFile held(@Nullable Object key) {
+  static @Nullable FileChannel held(@Nullable Object key) {
     return key == null ? null : HELD.get(key);
   }
 
@@ -55,13 +56,13 @@ final class HeldLogs {
     return key != null && READERS.containsKey(key);
   }
 
-  static void add(Object key, LogFile log) {
-    HELD.put(key, log);
+  static void add(Object key, FileChannel channel) {
+    HELD.put(key, channel);
   }
 
   /** Does nothing the second time. */
-  static void remove(Object key, LogFile log) {
-    HELD.remove(key, log);
+  static void remove(Object key, FileChannel channel) {
+    HELD.remove(key, channel);
   }
 
   static void addReader(Object key) {
