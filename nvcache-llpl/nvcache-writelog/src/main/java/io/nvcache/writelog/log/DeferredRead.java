@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 
 /** Reads a file some of whose newest bytes only the log has. */
 final class DeferredRead {
-  private static final byte[] ZEROS = new byte[PendingPages.PAGE_BYTES];
+  private static final byte[] ZEROS = new byte[PageKeys.PAGE_BYTES];
 
   private DeferredRead() {}
 

@@ -105,7 +105,7 @@ final class LoggedChanges {
     PendingPages pages = type == LogRecord.WRITE && file.isDeferred() ? engine.pages() : null;
     if (pages == null) {
       settleDeferred();
-    } else if (!PendingPages.canHold(at, length)) {
+    } else if (!PageKeys.canHold(at, length)) {
       throw new IOException(
           "can't defer a write at " + at + " of " + file.path() + ": it is too far");
     }
@@ -140,7 +140,7 @@ final class LoggedChanges {
       int length,
       long at)
       throws IOException {
-    int touched = pages == null ? 0 : PendingPages.pages(at, length);
+    int touched = pages == null ? 0 : PageKeys.pages(at, length);
     if (pages != null && !pages.tryReserve(touched)) {
       return false;
     }

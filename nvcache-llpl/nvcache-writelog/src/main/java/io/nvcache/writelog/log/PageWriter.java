@@ -29,7 +29,7 @@ final class PageWriter {
   /** Of the staging buffer, in pages. */
   private int place;
 
-  private final BitSet present = new BitSet(PendingPages.PAGE_BYTES);
+  private final BitSet present = new BitSet(PageKeys.PAGE_BYTES);
 
   /** Where the bytes are that were added and not written; null if they are staged. */
   private @Nullable LogRegion lane;
@@ -64,14 +64,14 @@ final class PageWriter {
     end = 0;
     place = 0;
     boolean any = false;
-    for (int i = first(keys, slot); i < keys.length && PendingPages.slotOf(keys[i]) == slot; i++) {
+    for (int i = first(keys, slot); i < keys.length && PageKeys.slotOf(keys[i]) == slot; i++) {
       any = true;
       List<Part> parts = pages.parts(keys[i], ends);
       if (parts.size() == 1) {
         Part all = parts.get(0);
         add(file, all.lane(), all.offset(), all.at(), all.at() + all.length());
       } else {
-        putTogether(file, PendingPages.offsetOf(keys[i]), parts);
+        putTogether(file, PageKeys.offsetOf(keys[i]), parts);
       }
     }
     flush(file);
@@ -83,7 +83,7 @@ final class PageWriter {
       flush(file);
       place = 0;
     }
-    int at = place * PendingPages.PAGE_BYTES;
+    int at = place * PageKeys.PAGE_BYTES;
     present.clear();
     for (Part part : parts) {
       int from = (int) (part.offset() - page);
@@ -102,7 +102,7 @@ final class PageWriter {
     ByteBuffer made = staging;
     if (made == null) {
       // None of the JDK's direct memory: short of that, it would collect the whole heap.
-      made = AlignedBuffer.allocate(places * PendingPages.PAGE_BYTES, Long.BYTES).whole();
+      made = AlignedBuffer.allocate(places * PageKeys.PAGE_BYTES, Long.BYTES).whole();
       staging = made;
     }
     return made;
@@ -114,7 +114,7 @@ final class PageWriter {
     int high = keys.length;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (PendingPages.slotOf(keys[middle]) < slot) {
+      if (PageKeys.slotOf(keys[middle]) < slot) {
         low = middle + 1;
       } else {
         high = middle;
@@ -137,7 +137,7 @@ final class PageWriter {
   private void flush(DiskFile file) throws IOException {
     if (begin < end) {
       int length = end - begin;
-      progress.accept(PendingPages.pages(offset, length));
+      progress.accept(PageKeys.pages(offset, length));
       LogRegion of = lane;
       file.write(of == null ? staging().slice(begin, length) : of.view(begin, length), offset);
     }

@@ -12,41 +12,41 @@ import java.util.concurrent.locks.StampedLock;
  * Says for each page of a file which records of the log hold bytes that the file lacks. It keeps no
  * bytes itself: a reader, and the drain, copy them from the log.
  *
- * <p>A page's records form a ring of nodes in their order, of which the table knows the newest and
- * the newest the oldest. A record that covers the newest one's part of the page takes its node, and
- * one that covers the page takes all. All is allotted at the beginning, 28 bytes for a node. What
- * the drain asks for takes time by the length of its batch, and not of the log.
+ * <p>The life of a page here:
  *
- * <p>Thread-safe. Invariants: the records that nodes name are whole and in the log until {@link
- * #trim} has removed their nodes. {@link #version} changes with each removal, and with nothing
- * else. Nodes in use plus reserved ones plus {@code room} are all nodes.
+ * <ol>
+ *   <li>a writer {@linkplain #tryReserve reserves} nodes for the pages that its record touches,
+ *       before it appends the record;
+ *   <li>{@link #add} makes the record visible, all of it at once: each page gets a node. A record
+ *       that covers the newest one's part of the page takes that node, and one that covers the page
+ *       takes all;
+ *   <li>readers {@linkplain #overlay put} the records over what they read of the file;
+ *   <li>the drain asks for {@linkplain #between the pages} of its batch and for {@linkplain #parts
+ *       their bytes}, and has them in the file, durably;
+ *   <li>{@link #trim} frees the nodes of the batch. A page that a later record touched keeps that
+ *       one's node. Only then may the log's room be used again.
+ * </ol>
+ *
+ * <p>Thread-safe: one lock, which writers and trims hold alone, and readers together; only the room
+ * is counted without it. Invariants: the records that nodes name are whole and in the log. {@link
+ * #version} changes with each trim, and with nothing else. Nodes in use plus reserved ones plus
+ * {@code room} are all nodes. What the drain asks for takes time by the length of its batch, and
+ * not of the log.
  */
 final class PendingPages {
-  static final int PAGE_BYTES = 4096;
-
-  private static final int PAGE_BITS = 12;
+  /** Of a record's number: the lane, below the position in it. */
   private static final int LANE_BITS = 5;
-  private static final int SLOT_SHIFT = 47;
 
-  /** Files have fewer bytes, so that a page's number fits next to its file's slot. */
-  private static final long MAX_BYTES = 1L << (SLOT_SHIFT + PAGE_BITS);
+  private static final int LANE_MASK = (1 << LANE_BITS) - 1;
 
   private final LogRegion[] lanes;
   private final StampedLock lock = new StampedLock();
   private final AtomicInteger room;
 
-  /** Of each node: the slot and the page, the record, and the next newer node. */
-  private final long[] keys;
+  /** Guarded by the lock. */
+  private final PageRings rings;
 
-  private final long[] records;
-  private final int[] next;
-
-  /** The newest node of a page, plus 1; by open addressing, without a gap before its place. */
-  private final int[] table;
-
-  /** The first node of those in no use, plus 1; they are chained. */
-  private int free;
-
+  /** Written under the lock. */
   private volatile long version;
 
   /**
@@ -56,8 +56,8 @@ final class PendingPages {
    * @param most a bound of that
    */
   static PendingPages of(LogMemory memory, LogLayout layout, int most) {
-    long ofLog = (long) layout.lanes() * layout.laneBytes() / (PAGE_BYTES / 2);
-    int ofRecord = pages(1, layout.maxPayloadBytes()) + 1;
+    long ofLog = (long) layout.lanes() * layout.laneBytes() / (PageKeys.PAGE_BYTES / 2);
+    int ofRecord = PageKeys.pages(1, layout.maxPayloadBytes()) + 1;
     return new PendingPages(memory, layout, (int) Math.max(ofRecord, Math.min(most, ofLog)));
   }
 
@@ -66,41 +66,11 @@ final class PendingPages {
     for (int i = 0; i < lanes.length; i++) {
       lanes[i] = memory.lane(i);
     }
-    int nodes = Integer.highestOneBit(Math.max(2, atLeast) - 1) * 2;
-    this.room = new AtomicInteger(nodes);
-    this.keys = new long[nodes];
-    this.records = new long[nodes];
-    this.next = new int[nodes];
-    this.table = new int[2 * nodes];
-    for (int node = nodes - 1; node >= 0; node--) {
-      next[node] = free;
-      free = node + 1;
-    }
+    this.rings = new PageRings(atLeast);
+    this.room = new AtomicInteger(rings.capacity());
   }
 
-  /** Returns how many pages a range touches. */
-  static int pages(long offset, int length) {
-    return length == 0
-        ? 0
-        : (int) (((offset + length - 1) >> PAGE_BITS) - (offset >> PAGE_BITS)) + 1;
-  }
-
-  /** Returns whether pages of such a file have a number here. */
-  static boolean canHold(long offset, int length) {
-    return offset <= MAX_BYTES - length;
-  }
-
-  static int slotOf(long key) {
-    return (int) (key >>> SLOT_SHIFT);
-  }
-
-  private static long key(int slot, long page) {
-    return (long) slot << SLOT_SHIFT | page;
-  }
-
-  private static long begin(long key) {
-    return (key & (1L << SLOT_SHIFT) - 1) << PAGE_BITS;
-  }
+  // ---- room
 
   /** Takes room for a record of so many pages; {@link #add} or {@link #giveBack} must follow. */
   boolean tryReserve(int pages) {
@@ -120,17 +90,17 @@ final class PendingPages {
 
   /** Returns how many nodes there are. */
   int capacity() {
-    return keys.length;
+    return rings.capacity();
   }
 
   /** Returns how many nodes are in use or reserved. */
   int used() {
-    return keys.length - room.get();
+    return rings.capacity() - room.get();
   }
 
-  /** Returns what all nodes and the table take, in bytes. */
+  /** Returns the bytes of memory that all of this takes. */
   long bytes() {
-    return keys.length * (2L * Long.BYTES + Integer.BYTES) + (long) table.length * Integer.BYTES;
+    return rings.bytes();
   }
 
   /** Returns a number that changes when pages are removed. */
@@ -138,104 +108,10 @@ final class PendingPages {
     return version;
   }
 
-  /**
-   * Makes a record visible, all of it at once. Room for its pages is reserved. What the record says
-   * is not read again: some processors took its lines out of the cache as they were written back.
-   */
-  void add(int slot, int lane, long lsn, long offset, int length) {
-    long record = lsn << LANE_BITS | lane;
-    long end = offset + length;
-    int reserved = pages(offset, length);
-    long stamp = lock.writeLock();
-    try {
-      int taken = 0;
-      for (int i = 0; i < reserved; i++) {
-        taken += add(key(slot, (offset >> PAGE_BITS) + i), record, offset, end);
-      }
-      room.addAndGet(reserved - taken);
-    } finally {
-      lock.unlockWrite(stamp);
-    }
-  }
-
-  /** Returns how many more nodes are in use. */
-  private int add(long key, long record, long offset, long end) {
-    int at = find(key);
-    if (table[at] == 0) {
-      int node = take(key, record);
-      next[node] = node;
-      table[at] = node + 1;
-      return 1;
-    }
-    int newest = table[at] - 1;
-    long begin = begin(key);
-    if (offset <= begin && end >= begin + PAGE_BYTES) {
-      int freed = 0;
-      while (next[newest] != newest) {
-        freed += dropOldest(newest);
-      }
-      records[newest] = record;
-      return -freed;
-    }
-    if (offset <= Math.max(begin, offset(records[newest]))
-        && end >= Math.min(begin + PAGE_BYTES, end(records[newest]))) {
-      records[newest] = record;
-      return 0;
-    }
-    int node = take(key, record);
-    next[node] = next[newest];
-    next[newest] = node;
-    table[at] = node + 1;
-    return 1;
-  }
-
-  private int take(long key, long record) {
-    int node = free - 1;
-    free = next[node];
-    keys[node] = key;
-    records[node] = record;
-    return node;
-  }
-
-  private int dropOldest(int newest) {
-    int oldest = next[newest];
-    next[newest] = next[oldest];
-    next[oldest] = free;
-    free = oldest + 1;
-    return 1;
-  }
-
-  /** Returns where a page is in the table, or would be. */
-  private int find(long key) {
-    int mask = table.length - 1;
-    int at = place(key);
-    while (table[at] != 0 && keys[table[at] - 1] != key) {
-      at = at + 1 & mask;
-    }
-    return at;
-  }
-
-  /** Returns where a page would be in an empty table. */
-  private int place(long key) {
-    return (int) ((key * 0x9e3779b97f4a7c15L) >>> 32) & table.length - 1;
-  }
-
-  /** Takes a page out, and closes the gap for those that it had moved on. */
-  private void remove(int at) {
-    int mask = table.length - 1;
-    int gap = at;
-    for (int i = at + 1 & mask; table[i] != 0; i = i + 1 & mask) {
-      int moved = i - place(keys[table[i] - 1]) & mask;
-      if (moved >= (i - gap & mask)) {
-        table[gap] = table[i];
-        gap = i;
-      }
-    }
-    table[gap] = 0;
-  }
+  // ---- records, as numbers
 
   private LogRegion region(long record) {
-    return lanes[(int) record & (1 << LANE_BITS) - 1];
+    return lanes[(int) record & LANE_MASK];
   }
 
   private int position(long record) {
@@ -246,17 +122,62 @@ final class PendingPages {
     return LogRecord.offset(region(record), position(record));
   }
 
-  private int length(long record) {
-    return LogRecord.length(region(record), position(record));
-  }
-
   private long end(long record) {
-    return offset(record) + length(record);
+    return offset(record) + LogRecord.length(region(record), position(record));
   }
 
-  private boolean isBefore(long record, long[] ends) {
-    return record >>> LANE_BITS < ends[(int) record & (1 << LANE_BITS) - 1];
+  private static boolean isBefore(long record, long[] ends) {
+    return record >>> LANE_BITS < ends[(int) record & LANE_MASK];
   }
+
+  // ---- of writers
+
+  /**
+   * Makes a record visible, all of it at once. Room for its pages is reserved. What the record says
+   * is not read again: some processors took its lines out of the cache as they were written back.
+   */
+  void add(int slot, int lane, long lsn, long offset, int length) {
+    long record = lsn << LANE_BITS | lane;
+    long end = offset + length;
+    int reserved = PageKeys.pages(offset, length);
+    long stamp = lock.writeLock();
+    try {
+      int taken = 0;
+      for (int i = 0; i < reserved; i++) {
+        taken += add(PageKeys.key(slot, PageKeys.pageOf(offset) + i), record, offset, end);
+      }
+      room.addAndGet(reserved - taken);
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  /** Returns how many more nodes are in use. */
+  private int add(long key, long record, long offset, long end) {
+    int newest = rings.newest(key);
+    if (newest != PageRings.NONE) {
+      long begin = PageKeys.offsetOf(key);
+      if (offset <= begin && end >= begin + PageKeys.PAGE_BYTES) {
+        int freed = 0;
+        while (rings.after(newest) != newest) {
+          rings.dropOldest(newest);
+          freed++;
+        }
+        rings.replace(newest, record);
+        return -freed;
+      }
+      long covered = rings.record(newest);
+      if (offset <= Math.max(begin, offset(covered))
+          && end >= Math.min(begin + PageKeys.PAGE_BYTES, end(covered))) {
+        rings.replace(newest, record);
+        return 0;
+      }
+    }
+    rings.push(key, record);
+    return 1;
+  }
+
+  // ---- of readers
 
   /**
    * Puts the bytes of records over what was read of a file.
@@ -271,16 +192,18 @@ final class PendingPages {
       if (version != since) {
         return false;
       }
-      int pages = pages(position, length);
+      int pages = PageKeys.pages(position, length);
       for (int i = 0; i < pages; i++) {
-        int newest = table[find(key(slot, (position >> PAGE_BITS) + i))] - 1;
-        if (newest >= 0) {
-          long begin = Math.max(position, begin(keys[newest]));
-          long end = Math.min(position + length, begin(keys[newest]) + PAGE_BYTES);
+        long key = PageKeys.key(slot, PageKeys.pageOf(position) + i);
+        int newest = rings.newest(key);
+        if (newest != PageRings.NONE) {
+          long page = PageKeys.offsetOf(key);
+          long begin = Math.max(position, page);
+          long end = Math.min(position + length, page + PageKeys.PAGE_BYTES);
           int node = newest;
           do {
-            node = next[node];
-            copy(records[node], begin, end, target, to + (int) (begin - position));
+            node = rings.after(node);
+            copy(rings.record(node), begin, end, target, to + (int) (begin - position));
           } while (node != newest);
         }
       }
@@ -306,20 +229,25 @@ final class PendingPages {
     }
   }
 
+  // ---- of the drain
+
+  /** Returns ends of the lanes that all records are before. */
+  static long[] all(LogLayout layout) {
+    long[] ends = new long[layout.lanes()];
+    Arrays.fill(ends, Long.MAX_VALUE);
+    return ends;
+  }
+
   /** Returns all pages, by file and place. */
   long[] all() {
+    PageKeys found = new PageKeys();
     long stamp = lock.readLock();
     try {
-      Keys found = new Keys();
-      for (int entry : table) {
-        if (entry != 0) {
-          found.add(keys[entry - 1]);
-        }
-      }
-      return found.sorted();
+      rings.addPages(found);
     } finally {
       lock.unlockRead(stamp);
     }
+    return found.sorted();
   }
 
   /**
@@ -327,9 +255,9 @@ final class PendingPages {
    * those that later records cover. No page has a record before the tails.
    */
   long[] between(long[] tails, long[] ends) {
+    PageKeys found = new PageKeys();
     long stamp = lock.readLock();
     try {
-      Keys found = new Keys();
       for (int i = 0; i < lanes.length; i++) {
         LogRegion lane = lanes[i];
         for (long lsn = tails[i]; lsn < ends[i]; ) {
@@ -340,47 +268,22 @@ final class PendingPages {
           lsn += LogRecord.bytes(LogRecord.length(lane, at));
         }
       }
-      return found.sorted();
     } finally {
       lock.unlockRead(stamp);
     }
+    return found.sorted();
   }
 
-  private void add(Keys found, LogRegion lane, int at, long[] ends) {
+  private void add(PageKeys found, LogRegion lane, int at, long[] ends) {
     int slot = FileTable.slotOf(LogRecord.fileId(lane, at));
     long offset = LogRecord.offset(lane, at);
-    int pages = pages(offset, LogRecord.length(lane, at));
+    int pages = PageKeys.pages(offset, LogRecord.length(lane, at));
     for (int i = 0; i < pages; i++) {
-      long key = key(slot, (offset >> PAGE_BITS) + i);
-      int entry = table[find(key)];
-      if (entry != 0 && isBefore(records[next[entry - 1]], ends)) {
+      long key = PageKeys.key(slot, PageKeys.pageOf(offset) + i);
+      int newest = rings.newest(key);
+      if (newest != PageRings.NONE && isBefore(rings.record(rings.after(newest)), ends)) {
         found.add(key);
       }
-    }
-  }
-
-  /** Collects pages. */
-  private static final class Keys {
-    private long[] keys = new long[64];
-    private int count;
-
-    void add(long key) {
-      if (count == keys.length) {
-        keys = Arrays.copyOf(keys, 2 * count);
-      }
-      keys[count++] = key;
-    }
-
-    /** Returns each once. */
-    long[] sorted() {
-      Arrays.sort(keys, 0, count);
-      int kept = 0;
-      for (int i = 0; i < count; i++) {
-        if (i == 0 || keys[i] != keys[i - 1]) {
-          keys[kept++] = keys[i];
-        }
-      }
-      return Arrays.copyOf(keys, kept);
     }
   }
 
@@ -402,14 +305,14 @@ final class PendingPages {
     List<Part> parts = new ArrayList<>(1);
     long stamp = lock.readLock();
     try {
-      int newest = table[find(key)] - 1;
+      int newest = rings.newest(key);
       int node = newest;
-      while (node >= 0) {
-        node = next[node];
-        if (!isBefore(records[node], ends)) {
+      while (node != PageRings.NONE) {
+        node = rings.after(node);
+        if (!isBefore(rings.record(node), ends)) {
           break;
         }
-        parts.add(part(records[node], begin(key)));
+        parts.add(part(rings.record(node), PageKeys.offsetOf(key)));
         if (node == newest) {
           break;
         }
@@ -425,7 +328,7 @@ final class PendingPages {
     int at = position(record);
     long offset = LogRecord.offset(lane, at);
     long from = Math.max(begin, offset);
-    long until = Math.min(begin + PAGE_BYTES, offset + LogRecord.length(lane, at));
+    long until = Math.min(begin + PageKeys.PAGE_BYTES, offset + LogRecord.length(lane, at));
     int payloadAt = at + LogRecord.HEADER_BYTES + (int) (from - offset);
     return new Part(lane, payloadAt, from, (int) (until - from));
   }
@@ -441,18 +344,16 @@ final class PendingPages {
     try {
       int freed = 0;
       for (long page : pages) {
-        int at = find(page);
-        if (table[at] == 0) {
+        int newest = rings.newest(page);
+        if (newest == PageRings.NONE) {
           continue;
         }
-        int newest = table[at] - 1;
-        while (next[newest] != newest && isBefore(records[next[newest]], ends)) {
-          freed += dropOldest(newest);
+        while (rings.after(newest) != newest && isBefore(rings.record(rings.after(newest)), ends)) {
+          rings.dropOldest(newest);
+          freed++;
         }
-        if (isBefore(records[newest], ends)) {
-          remove(at);
-          next[newest] = free;
-          free = newest + 1;
+        if (isBefore(rings.record(newest), ends)) {
+          rings.dropLast(page);
           freed++;
         }
       }
@@ -461,17 +362,5 @@ final class PendingPages {
     } finally {
       lock.unlockWrite(stamp);
     }
-  }
-
-  /** Returns ends of the lanes that all records are before. */
-  static long[] all(LogLayout layout) {
-    long[] ends = new long[layout.lanes()];
-    Arrays.fill(ends, Long.MAX_VALUE);
-    return ends;
-  }
-
-  /** Returns where a page begins in its file. */
-  static long offsetOf(long key) {
-    return begin(key);
   }
 }

@@ -136,7 +136,7 @@ final class RecordReplay {
 
   /** Collects a record, or writes it at once. */
   void add(Cursor at, Target target) throws IOException {
-    if (at.type() != LogRecord.WRITE || !PendingPages.canHold(at.offset(), at.length())) {
+    if (at.type() != LogRecord.WRITE || !PageKeys.canHold(at.offset(), at.length())) {
       write();
       DiskFile file = target.open(disk);
       fillGap(at, target);
@@ -152,7 +152,7 @@ final class RecordReplay {
     }
     fillGap(at, target);
     int slot = FileTable.slotOf(at.fileId());
-    int touched = PendingPages.pages(at.offset(), at.length());
+    int touched = PageKeys.pages(at.offset(), at.length());
     if (collected.getOrDefault(slot, target) != target) {
       write();
     }

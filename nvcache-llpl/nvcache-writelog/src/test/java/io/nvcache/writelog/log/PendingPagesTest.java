@@ -19,7 +19,7 @@ class PendingPagesTest {
   private static final int LANES = 2;
   private static final int PAGES = 40;
   private static final int FILES = 2;
-  private static final int BYTES = PAGES * PendingPages.PAGE_BYTES;
+  private static final int BYTES = PAGES * PageKeys.PAGE_BYTES;
 
   @TempDir private Path directory;
   private final byte[][] newest = new byte[FILES][BYTES];
@@ -64,11 +64,11 @@ class PendingPagesTest {
     boolean whole = random.nextBoolean();
     int at =
         whole
-            ? random.nextInt(PAGES) * PendingPages.PAGE_BYTES
-            : random.nextInt(BYTES - PendingPages.PAGE_BYTES);
-    byte[] bytes = new byte[whole ? PendingPages.PAGE_BYTES : 1 + random.nextInt(3000)];
+            ? random.nextInt(PAGES) * PageKeys.PAGE_BYTES
+            : random.nextInt(BYTES - PageKeys.PAGE_BYTES);
+    byte[] bytes = new byte[whole ? PageKeys.PAGE_BYTES : 1 + random.nextInt(3000)];
     random.nextBytes(bytes);
-    int touched = PendingPages.pages(at, bytes.length);
+    int touched = PageKeys.pages(at, bytes.length);
     if (!lane.fits(bytes.length) || !pages.tryReserve(touched)) {
       return; // A drain comes.
     }
@@ -106,7 +106,7 @@ class PendingPagesTest {
     }
     long[] keys = pages.between(tails, ends);
     for (long key : keys) {
-      ByteBuffer file = ByteBuffer.wrap(disk[PendingPages.slotOf(key)]);
+      ByteBuffer file = ByteBuffer.wrap(disk[PageKeys.slotOf(key)]);
       for (PendingPages.Part part : pages.parts(key, ends)) {
         part.lane().get(part.at(), file, (int) part.offset(), part.length());
       }

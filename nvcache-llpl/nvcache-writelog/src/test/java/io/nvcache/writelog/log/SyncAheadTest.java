@@ -147,7 +147,7 @@ class SyncAheadTest {
       LoggedFile file = engine.open(path, "file", false);
       for (int i = 0; i < PAGES; i++) {
         ByteBuffer[] page = {ByteBuffer.wrap(("page " + i).getBytes(StandardCharsets.UTF_8))};
-        file.write(page, 0, 1, 2L * i * PendingPages.PAGE_BYTES);
+        file.write(page, 0, 1, 2L * i * PageKeys.PAGE_BYTES);
       }
       assertThat(engine.drain()).isTrue();
       assertThat(engine.drainedSeq()).isEqualTo(PAGES);
