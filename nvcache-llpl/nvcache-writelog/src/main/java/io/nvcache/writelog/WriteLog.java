@@ -3,7 +3,6 @@ package io.nvcache.writelog;
 
 import io.nvcache.background.BackgroundThread;
 import io.nvcache.medium.Durability;
-import io.nvcache.writelog.log.DrainFigures;
 import io.nvcache.writelog.log.DrainPace;
 import io.nvcache.writelog.log.LogEngine;
 import io.nvcache.writelog.log.LogFile;
@@ -148,27 +147,7 @@ public final class WriteLog implements AutoCloseable {
 
   /** Returns the figures of now. */
   public WriteLogStats stats() {
-    DrainFigures drained = engine.drainFigures();
-    Throwable failure = engine.drainFailure();
-    return new WriteLogStats(
-        engine.records(),
-        engine.payloadBytes(),
-        engine.pendingBytes(),
-        (long) file.layout().lanes() * file.layout().laneBytes(),
-        engine.lastSeq() - engine.drainedSeq(),
-        engine.pendingPages(),
-        engine.pageIndexBytes(),
-        engine.absorbedForces(),
-        engine.forces(),
-        engine.waits(),
-        engine.aborts(),
-        drained.rounds(),
-        drained.syncs(),
-        drained.failures(),
-        drained.repairs(),
-        drained.orphanBytes(),
-        engine.files().stream().filter(f -> f.sickness() != null).count(),
-        failure == null ? "" : failure.toString());
+    return engine.stats();
   }
 
   /** Returns why files can't be written any more, one line each; empty if all can. */

@@ -430,7 +430,7 @@ class WriteLogTest {
         file.write(bytes("1"), 0, 1, 0);
         open.engine().names().lock();
         try {
-          file.release();
+          file.uses().release();
         } finally {
           open.engine().names().unlock();
         }
@@ -478,7 +478,7 @@ class WriteLogTest {
     closed.close();
     try (WriteLog again = builder().open()) {
       assertThatThrownBy(() -> file.write(bytes("y"), 0, 1, 0)).hasMessageContaining("closed");
-      assertThat(closed.engine().records()).isEqualTo(1);
+      assertThat(closed.engine().stats().records()).isEqualTo(1);
       assertThat(again.stats().records()).isZero();
     }
     assertThat(root.resolve("a")).hasContent("x");

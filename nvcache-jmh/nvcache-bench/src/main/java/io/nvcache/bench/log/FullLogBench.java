@@ -133,10 +133,10 @@ final class FullLogBench {
         long ofRaw = 0;
         long written = 0;
         for (int i = 0; i < TURNS; i++) {
-          long rounds = engine.drainFigures().rounds();
+          long rounds = engine.stats().drains();
           logged += turn.take(nanos / TURNS);
           long drainedBlocks = disk.takeBlocks();
-          ofRaw += raw.run(drainedBlocks, engine.drainFigures().rounds() - rounds);
+          ofRaw += raw.run(drainedBlocks, engine.stats().drains() - rounds);
           written += drainedBlocks;
         }
         return new Taken(
@@ -182,7 +182,7 @@ final class FullLogBench {
     double fill() throws IOException {
       long start = System.nanoTime();
       long full = start;
-      while (engine.waits() == 0) {
+      while (engine.stats().waits() == 0) {
         full = System.nanoTime();
         write.run();
       }

@@ -284,7 +284,7 @@ final class WriteBench {
       for (long left = RECOVERED_BYTES; left > 0; left -= BLOCK_BYTES) {
         write.run();
       }
-      long bytes = engine.payloadBytes();
+      long bytes = engine.stats().bytes();
       long began = System.nanoTime();
       long replayed =
           new Recovery(log, log.layout(), disk, engine.settings(), System::currentTimeMillis)

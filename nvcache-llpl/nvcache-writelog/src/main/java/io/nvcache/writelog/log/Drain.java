@@ -32,11 +32,6 @@ final class Drain {
   private final @Nullable PageWriter writer;
   private final @Nullable SyncAhead ahead;
   private volatile @Nullable Throwable failure;
-  private volatile long rounds;
-  private volatile long syncs;
-  private volatile long failures;
-  private volatile long repairs;
-  private volatile long orphanBytes;
 
   Drain(LogEngine engine) {
     this.engine = engine;
@@ -61,10 +56,6 @@ final class Drain {
 
   @Nullable Throwable failure() {
     return failure;
-  }
-
-  DrainFigures figures() {
-    return new DrainFigures(rounds, syncs, failures, repairs, orphanBytes);
   }
 
   /** Returns whether a thread that holds a file may wait for a lane; in a crash test none may. */
@@ -113,7 +104,6 @@ final class Drain {
     }
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread at a time
   private boolean round() {
     try {
       engine.requireMemory();
@@ -146,11 +136,11 @@ final class Drain {
       advance(seq, tails, keys);
       engine.nameLook().afterRound(synced);
       boolean unused = engine.openFiles().closeIdle();
-      rounds++;
+      engine.figures().drains.increment();
       failure = null;
       return true;
     } catch (IOException | RuntimeException | VirtualMachineError e) {
-      failures++;
+      engine.figures().drainFailures.increment();
       failure = e;
       engine.heartbeat();
       return false;
@@ -159,42 +149,40 @@ final class Drain {
     }
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread at a time
   private void sync(LoggedFile file, long seq, long[] keys, long[] tails) throws IOException {
     if (file.sickness() != null) {
       return; // What it had is with the orphans.
     }
     try {
-      syncs++;
+      engine.figures().syncs.increment();
       if (writer != null && ahead != null && keys.length > 0) {
         file.syncs().carry(writer, keys, tails, ahead);
       }
       file.syncs().forceData();
     } catch (IOException e) {
-      failures++;
+      engine.figures().drainFailures.increment();
       repair(file, e); // Or a later round does: the file stays suspect.
     }
     if (file.sickness() == null) {
-      file.syncName();
+      file.syncs().syncName();
     }
     file.syncs().synced(Math.max(file.syncs().syncedSeq(), seq));
   }
 
   /** Writes all that the log holds of a file again, or saves it. */
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread at a time
   private void repair(LoggedFile file, IOException cause) throws IOException {
     boolean isHeldHere = file.isSettledByThisThread();
     if (!isHeldHere && !file.tryLock()) {
       throw new IOException("can't repair " + file.path() + " while it is written", cause);
     }
     try {
-      file.syncs().repair(engine);
-      repairs++;
+      file.syncs().repair();
+      engine.figures().repairs.increment();
     } catch (IOException e) {
       e.addSuppressed(cause);
       engine.requireMemory(); // A log that was closed has closed its files, and may be another's.
       long bytes = save(file);
-      orphanBytes += bytes;
+      engine.figures().orphanBytes.add(bytes);
       file.sicken(
           file.path()
               + " can't be written any more: "

@@ -110,12 +110,9 @@ final class FileSearch {
    * roots, and it was on the file system that lies there now.
    */
   boolean isGone(Entry entry, Path path) throws IOException {
-    Path root = settings.rootOf(path);
     Long device = null;
-    for (Path at = path.getParent();
-        device == null && root != null && at != null && at.startsWith(root);
-        at = at.getParent()) {
-      device = disk.device(at);
+    for (Path directory : settings.directoriesOf(path)) {
+      device = device == null ? disk.device(directory) : device;
     }
     boolean mayBeThere = false;
     for (Place one : found.getOrDefault(entry.identity().inode(), List.of())) {

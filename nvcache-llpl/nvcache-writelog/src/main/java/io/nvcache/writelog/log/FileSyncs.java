@@ -3,14 +3,21 @@ package io.nvcache.writelog.log;
 
 import io.nvcache.writelog.disk.DiskFile;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The syncs of one file. After one that failed the next may lie, as on Linux, so it is not believed
- * before the log has written the file again.
+ * The syncs of one file, and of its name. After one that failed the next may lie, as on Linux, so
+ * it is not believed before the log has written the file again: the file is suspect from before
+ * each sync until it returns without a failure, or {@link #repair} has written and synced it.
+ *
+ * <p>One thread at a time syncs a file, the drain or a caller of {@code force}: between {@link
+ * #tryBegin} and {@link #end}, or within {@link #force}. It alone writes the state here, except
+ * where a field says otherwise; any thread may read it.
  */
 final class FileSyncs {
+  private final LogEngine engine;
   private final LoggedFile file;
 
   /**
@@ -34,10 +41,41 @@ final class FileSyncs {
   /** Whether a sync failed that would have brought such bytes to the disk, and no program knows. */
   private volatile boolean foreignLost;
 
+  /** Whether the program made the file, and no sync its name; written under the file's lock. */
+  private volatile boolean nameIsNew;
+
   /** Knows of no sync; a file that was created by the log holds its bytes alone. */
-  FileSyncs(LoggedFile file, boolean created) {
+  FileSyncs(LogEngine engine, LoggedFile file, boolean created) {
+    this.engine = engine;
     this.file = file;
     this.foreign = !created;
+    this.nameIsNew = created;
+  }
+
+  /** Returns whether the program made the file, and its name may be lost with the power. */
+  boolean isNameNew() {
+    return nameIsNew;
+  }
+
+  /** The file has got another name, which is durable before the file is let go. */
+  void renamed() {
+    nameIsNew = false;
+  }
+
+  /** Makes the name of a created file durable, unless its changes go past the log. */
+  void syncName() throws IOException {
+    if (nameIsNew && !file.hasLeft()) {
+      try {
+        engine.syncDirectories(file.path());
+      } catch (NoSuchFileException e) {
+        if (file.isAtItsName()) {
+          throw e;
+        }
+        // Its directory was deleted or renamed past the log, and the name went with it. What is
+        // gone is no reason to hold the other files up.
+      }
+      nameIsNew = false;
+    }
   }
 
   long syncedSeq() {
@@ -170,7 +208,7 @@ final class FileSyncs {
   }
 
   /** Writes what the log holds again. The caller holds the file, syncs it, and drains. */
-  void repair(LogEngine engine) throws IOException {
+  void repair() throws IOException {
     Repair.run(engine, file);
     suspect = false;
   }

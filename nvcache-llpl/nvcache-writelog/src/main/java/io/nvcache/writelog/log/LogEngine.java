@@ -2,20 +2,31 @@
 package io.nvcache.writelog.log;
 
 import io.nvcache.writelog.Propagation;
+import io.nvcache.writelog.WriteLogStats;
 import io.nvcache.writelog.disk.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends changes of files to the log, and drains it.
+ * Appends changes of files to the log, and drains it. The life of a change:
+ *
+ * <ol>
+ *   <li>a {@linkplain LoggedFile file}, which the writer holds, gets a lane with room ({@link
+ *       LogRoom}) and a number ({@link #nextSeq}), and appends a record ({@link Lane}): from here
+ *       on a recovery finds it;
+ *   <li>it is applied to the page cache, or noted in the {@link PendingPages}: from here on readers
+ *       see it, and the lane is released;
+ *   <li>a round of the {@link Drain} brings it to the file's disk and moves the drained number, and
+ *       then the tails of the lanes: from here on a recovery passes over it;
+ *   <li>its room in the lane is used again.
+ * </ol>
  *
  * <p>Order of locks: names, then files, then one lane. Who waits for room in the log holds none of
  * them, so the drain always ends. The drain takes no file's lock but by trying, and the names only
@@ -23,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A number is allotted under a lane that announced a lower bound before. So a drain that reads
  * the last number first and the lanes then misses none that is not applied: see {@link #applied}.
+ *
+ * <p>Thread-safe. It ends once: {@link #fail} has all that needs the log's memory fail, and {@link
+ * #close} drains, fails it, and closes the files.
  */
 public final class LogEngine {
   /** Of 28 bytes each; a log of 32 GiB is full before, if its writes are pages. */
@@ -55,9 +69,7 @@ public final class LogEngine {
   /** Why the log's memory may not be touched any more. */
   private volatile @Nullable String fault;
 
-  final LongAdder aborts = new LongAdder();
-  final LongAdder absorbedForces = new LongAdder();
-  final LongAdder forces = new LongAdder();
+  private final LogFigures figures = new LogFigures();
 
   /**
    * Begins where a {@linkplain Recovery recovery} ended.
@@ -233,22 +245,9 @@ public final class LogEngine {
     return files.find(key);
   }
 
-  /** Returns whether the path that the log knows of a file leads to it. */
-  public boolean isAtItsName(LoggedFile file) throws IOException {
-    return files.isAtItsName(file);
-  }
-
-  /**
-   * Returns whether a file has more names than this one, by which a recovery finds it. Where the
-   * file system tells no time of birth, it finds a file only by the name that it was opened by.
-   */
-  public boolean hasOtherNames(LoggedFile file, Path name) throws IOException {
-    return file.identity().birth() != Disk.NO_BIRTH && disk.links(name) > 1;
-  }
-
-  /** Gives a file its new name in the table. The caller holds the names and the drained file. */
-  public void renamed(LoggedFile file, Path to) {
-    files.renamed(file, to);
+  /** Returns how many names a file has; 0 if it is missing. */
+  public int links(Path name) throws IOException {
+    return disk.links(name);
   }
 
   /**
@@ -257,17 +256,14 @@ public final class LogEngine {
    */
   public void syncFile(Path path) throws IOException {
     if (settings.absorbsForce() && disk.identify(path) != null) {
-      forces.increment();
+      figures.forces.increment();
       disk.syncFile(path);
     }
   }
 
   /** Makes the names on the way from a file's root to the file durable. */
   public void syncDirectories(Path path) throws IOException {
-    Path root = settings.rootOf(path);
-    for (Path directory = path.getParent();
-        directory != null && root != null && directory.startsWith(root);
-        directory = directory.getParent()) {
+    for (Path directory : settings.directoriesOf(path)) {
       disk.syncDirectory(directory);
     }
   }
@@ -406,70 +402,17 @@ public final class LogEngine {
 
   // ---- figures
 
-  /** Returns the bytes of the lanes that hold what is not drained. */
-  public long pendingBytes() {
-    long bytes = 0;
-    for (Lane lane : lanes) {
-      bytes += lane.head() - lane.tail();
-    }
-    return bytes;
+  LogFigures figures() {
+    return figures;
   }
 
-  /** Returns the pages whose newest bytes only the log has; 0 if writes propagate at once. */
-  public long pendingPages() {
-    return pages == null ? 0 : pages.used();
-  }
-
-  /** Returns the bytes of memory that the index of such pages takes. */
-  public long pageIndexBytes() {
-    return pages == null ? 0 : pages.bytes();
-  }
-
-  /** Returns how many records were appended. */
-  public long records() {
-    long records = 0;
-    for (Lane lane : lanes) {
-      records += lane.records();
-    }
-    return records;
-  }
-
-  /** Returns how many bytes the records held. */
-  public long payloadBytes() {
-    long bytes = 0;
-    for (Lane lane : lanes) {
-      bytes += lane.payloadBytes();
-    }
-    return bytes;
-  }
-
-  /** Returns how often a write waited for room. */
-  public long waits() {
-    return room.waits();
-  }
-
-  /** Returns how many records were made void since their change failed. */
-  public long aborts() {
-    return aborts.sum();
+  /** Returns the figures of now. */
+  public WriteLogStats stats() {
+    return figures.read(this);
   }
 
   /** Returns whether writes may be visible before the page cache has them. */
   public boolean defers() {
     return pages != null;
-  }
-
-  /** Returns how many calls of {@code force} the log made unnecessary. */
-  public long absorbedForces() {
-    return absorbedForces.sum();
-  }
-
-  /** Returns how many calls of {@code force} reached the disk. */
-  public long forces() {
-    return forces.sum();
-  }
-
-  /** Returns what the drain has done. */
-  public DrainFigures drainFigures() {
-    return drain.figures();
   }
 }

@@ -2,7 +2,6 @@
 package io.nvcache.writelog.log;
 
 import java.io.IOException;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,6 @@ final class LogRoom {
   private final Drain drain;
   private final ReentrantLock spaceLock = new ReentrantLock();
   private final Condition spaceFreed = spaceLock.newCondition();
-  private final LongAdder waits = new LongAdder();
   private volatile Runnable wake = () -> {};
 
   LogRoom(LogEngine engine, Drain drain) {
@@ -32,11 +30,6 @@ final class LogRoom {
   /** Sets what a writer calls when a drain should begin soon. */
   void onWork(Runnable action) {
     wake = action;
-  }
-
-  /** Returns how often a write waited for room. */
-  long waits() {
-    return waits.sum();
   }
 
   /** Returns a lane with room for a record, held; null if the log is full. */
@@ -104,7 +97,7 @@ final class LogRoom {
    * @param deadlineNanos of {@link System#nanoTime}
    */
   void awaitSpace(int payload, long deadlineNanos) throws IOException {
-    waits.increment();
+    engine.figures().waits.increment();
     wake.run();
     if (drain.tryRun()) {
       return;
@@ -115,9 +108,9 @@ final class LogRoom {
       if (System.nanoTime() - deadlineNanos >= 0) {
         throw new IOException(
             "the write log is full: "
-                + engine.pendingBytes()
+                + LogFigures.pendingBytes(engine)
                 + " of "
-                + (long) engine.layout().lanes() * engine.layout().laneBytes()
+                + LogFigures.capacityBytes(engine)
                 + " bytes wait for the disk"
                 + (pages == null ? "" : ", in " + pages.used() + " pages")
                 + (engine.openFiles().freeSlots() > 0 ? "" : ", no file slot is free")

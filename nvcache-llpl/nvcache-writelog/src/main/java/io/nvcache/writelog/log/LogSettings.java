@@ -3,6 +3,7 @@ package io.nvcache.writelog.log;
 
 import io.nvcache.writelog.Propagation;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -50,5 +51,17 @@ public record LogSettings(
       }
     }
     return null;
+  }
+
+  /** Returns the directories that a path lies in, from the nearest up to its root. */
+  public List<Path> directoriesOf(Path path) {
+    Path root = rootOf(path);
+    List<Path> directories = new ArrayList<>();
+    for (Path directory = path.getParent();
+        directory != null && root != null && directory.startsWith(root);
+        directory = directory.getParent()) {
+      directories.add(directory);
+    }
+    return directories;
   }
 }

@@ -119,7 +119,7 @@ final class LoggedChanges {
    * made durable before: what is missing after a crash was deleted, then.
    */
   private boolean enter() throws IOException {
-    file.syncName();
+    file.syncs().syncName();
     engine.nameLook().entering(file);
     return engine.openFiles().enter(file);
   }
@@ -204,7 +204,7 @@ final class LoggedChanges {
       FileChange.apply(file.file(), type, sources, first, count, at);
     } catch (IOException | RuntimeException | VirtualMachineError e) { // Also of direct memory.
       lane.append(LogRecord.ABORT, file.lastSeq(), file.id(), file.lastSeq(), NONE, 0, 0, time);
-      engine.aborts.increment();
+      engine.figures().aborts.increment();
       file.lengthened(file.file().size());
       throw e;
     }

@@ -1,45 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.log;
 
+import io.nvcache.writelog.disk.Disk;
 import io.nvcache.writelog.disk.Disk.Identity;
 import io.nvcache.writelog.disk.DiskFile;
 import io.nvcache.writelog.disk.FileLength;
 import io.nvcache.writelog.disk.FileSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A file whose changes go through the log: each is durable there before it is visible, and visible
- * before it returns. On write, the page cache has it then; deferred, readers find it in the log
- * until the drain has carried it over.
+ * before it returns.
+ *
+ * <p>Which way a change goes says the {@linkplain Route route}, which only ever moves down:
+ *
+ * <pre>
+ * DEFERRED   the log; readers find it there until the drain has carried it to the page cache
+ *    |       {@link #writeThrough}: a mapping or a stream reads the page cache
+ * ON_WRITE   the log, and the page cache before the call returns
+ *    |       {@link #leave}: nothing of it is in the log, and a replay must not touch it: it was
+ *    |       deleted, moved out of the roots, or may be written by others
+ * PAST_LOG   the page cache alone
+ * </pre>
  *
  * <p>Deferred are writes only. To be cut, mapped, or renamed, a file is drained before.
  *
+ * <p>The life of a file: {@link OpenFiles} makes it for its first user. Its first record since it
+ * was opened or drained gives it an id, which is a slot of the log's table; the slot is free again
+ * when it is drained and nobody uses it, or when it leaves the log. It is closed when it has no
+ * user, no mapping and no record. A {@linkplain #sickness sick} file, which the disk refuses, takes
+ * no change any more: the log's bytes of it are with the orphans.
+ *
  * <p>The lock orders the changes of the file, in the log as on the disk. It is not reentrant, so
- * that a crash test may run one writer inside another.
+ * that a crash test may run one writer inside another. Who holds it may change what "written under
+ * the lock" says. The order of the locks is at {@link LogEngine}.
  */
 public final class LoggedFile {
+  /** The way of a change. */
+  private enum Route {
+    DEFERRED,
+    ON_WRITE,
+    PAST_LOG
+  }
+
   private final LogEngine engine;
   private final Object key;
   private final Identity identity;
   private final Semaphore lock = new Semaphore(1);
+  private final FileUses uses;
   private final FileSyncs syncs;
   private final LoggedChanges changes;
 
   /** Opened by the first channel that may write; guarded by the engine's names. */
   private volatile @Nullable DiskFile file;
 
+  /** Written under the lock. */
   private volatile Path path;
 
-  /** 0 while the table does not know the file. */
+  /** 0 while the table does not know the file; written under the lock. */
   private volatile long id;
-
-  /** Whether the program made the file, and no sync its name. */
-  private volatile boolean created;
 
   /** Of the last record; written under the lock. */
   private volatile long lastSeq;
@@ -50,38 +73,30 @@ public final class LoggedFile {
   /** Why the file can't be written any more. */
   private volatile @Nullable String sickness;
 
-  /** Whether the file has no name any more, or is mapped: its changes are not logged. */
-  private volatile boolean left;
+  /** Written under the lock. */
+  private volatile Route route;
 
   /** Whether no write may enter the log any more; written under the lock. */
   private boolean closed;
 
-  /** Whether writes reach the page cache at once, though others are deferred. */
-  private volatile boolean writtenThrough;
-
   /** The length while a deferred write is not drained; written under the lock. */
   private volatile long newestLength;
-
-  /** Guarded by the engine's names. */
-  private int users;
-
-  /** Whether a mapping may outlive its channels; set under the engine's names. */
-  private volatile boolean kept;
 
   LoggedFile(LogEngine engine, Path path, Object key, Identity identity, boolean created) {
     this.engine = engine;
     this.path = path;
     this.key = key;
     this.identity = identity;
-    this.created = created;
-    this.syncs = new FileSyncs(this, created);
+    this.route = engine.pages() == null ? Route.ON_WRITE : Route.DEFERRED;
+    this.uses = new FileUses(engine, this);
+    this.syncs = new FileSyncs(engine, this, created);
     this.changes = new LoggedChanges(engine, this);
   }
 
   /** Opens the file for changes. The caller holds the names. */
   void openToWrite() throws IOException {
     if (file == null) {
-      if (created) {
+      if (syncs.isNameNew()) {
         file = engine.disk().openOwn(path); // Its maker may write it, whatever its permissions are.
         return;
       }
@@ -105,6 +120,19 @@ public final class LoggedFile {
     return identity;
   }
 
+  /** Returns whether the path that the log knows of it leads to it. */
+  public boolean isAtItsName() throws IOException {
+    return identity.isSameFile(engine.disk().identify(path));
+  }
+
+  /**
+   * Returns whether a recovery finds it by another name, of as many as it has. Where the file
+   * system tells no time of birth, it finds a file only by the name that it was opened by.
+   */
+  public boolean isFoundByOtherNames(int names) {
+    return names > 1 && identity.birth() != Disk.NO_BIRTH;
+  }
+
   Object key() {
     return key;
   }
@@ -120,7 +148,7 @@ public final class LoggedFile {
   /** Its new name will be durable before the file is let go. */
   void moved(Path to) {
     path = to;
-    created = false;
+    syncs.renamed();
   }
 
   /** Another program has renamed it, or this one past the log. The caller holds it. */
@@ -134,6 +162,11 @@ public final class LoggedFile {
 
   long lastSeq() {
     return lastSeq;
+  }
+
+  /** Returns who needs it. */
+  public FileUses uses() {
+    return uses;
   }
 
   /** Returns its syncs. */
@@ -160,7 +193,7 @@ public final class LoggedFile {
 
   /** Returns whether its changes go past the log, since it was mapped or deleted. */
   public boolean hasLeft() {
-    return left;
+    return route == Route.PAST_LOG;
   }
 
   /** Returns whether a thread is changing the file, or syncing it. */
@@ -182,51 +215,6 @@ public final class LoggedFile {
     lock.release();
   }
 
-  void retain() {
-    users++;
-  }
-
-  /**
-   * Keeps the file open as long as it has a name, since a mapping may outlive its channels, and a
-   * later channel must know of it. The caller holds the names.
-   */
-  public void keep() {
-    kept = true;
-  }
-
-  /** Ends {@link #keep}: no program can open the file again. The caller holds the names. */
-  void lostItsLastName() {
-    kept = false;
-  }
-
-  /** Ends one use. The caller holds the engine's names. */
-  public void release() throws IOException {
-    users--;
-    if (users == 0) {
-      engine.openFiles().closeIfIdle(this);
-    }
-  }
-
-  /** Returns whether a mapping alone may need it. Holds no names: a hint. */
-  boolean isKeptOnly() {
-    return users == 0 && kept;
-  }
-
-  /** Returns whether it keeps its slot only until it is drained. Holds no names: a hint. */
-  boolean isLeftOpen() {
-    return users == 0 && !kept && id != 0;
-  }
-
-  /** Returns whether it may be closed, as far as is known without holding it. */
-  boolean isIdle() {
-    return isUnused() && lock.availablePermits() > 0;
-  }
-
-  /** Returns whether nothing needs it; the answer is valid while the caller holds it. */
-  boolean isUnused() {
-    return users == 0 && !kept && lastSeq <= engine.drainedSeq() && !syncs.isHeld();
-  }
-
   /** Closes it. The caller holds it. */
   void closeFile() throws IOException {
     closed = true;
@@ -238,7 +226,7 @@ public final class LoggedFile {
 
   /** Returns whether writes become visible before the page cache has them. */
   public boolean isDeferred() {
-    return engine.pages() != null && !left && !writtenThrough;
+    return route == Route.DEFERRED;
   }
 
   boolean isDirty() {
@@ -304,7 +292,9 @@ public final class LoggedFile {
     lock();
     try {
       settle();
-      writtenThrough = true;
+      if (route == Route.DEFERRED) {
+        route = Route.ON_WRITE;
+      }
       engine.openFiles().freeSlot(this); // A mapping may keep the file open for good.
     } finally {
       unlock();
@@ -369,8 +359,11 @@ public final class LoggedFile {
   public void force() throws IOException {
     requireHealthy();
     engine.nameLook().beforeForce();
-    if (engine.settings().absorbsForce() && !left && !created && !syncs.isForeign()) {
-      engine.absorbedForces.increment();
+    if (engine.settings().absorbsForce()
+        && !hasLeft()
+        && !syncs.isNameNew()
+        && !syncs.isForeign()) {
+      engine.figures().absorbedForces.increment();
       return;
     }
     sync();
@@ -382,28 +375,12 @@ public final class LoggedFile {
     lock();
     try {
       requireHealthy();
-      engine.forces.increment();
+      engine.figures().forces.increment();
       syncs.force();
-      syncName();
+      syncs.syncName();
       syncs.reportLoss();
     } finally {
       unlock();
-    }
-  }
-
-  /** Makes the name of a created file durable. */
-  void syncName() throws IOException {
-    if (created && !left) {
-      try {
-        engine.syncDirectories(path);
-      } catch (NoSuchFileException e) {
-        if (identity.isSameFile(engine.disk().identify(path))) {
-          throw e;
-        }
-        // Its directory was deleted or renamed past the log, and the name went with it. What is
-        // gone is no reason to hold the other files up.
-      }
-      created = false;
     }
   }
 
@@ -439,9 +416,20 @@ public final class LoggedFile {
     return settler == Thread.currentThread();
   }
 
+  /** Brings all changes to the disk, and has further ones go past the log. */
+  public void settleAndLeave() throws IOException {
+    lock();
+    try {
+      settle();
+      leave();
+    } finally {
+      unlock();
+    }
+  }
+
   /** Has further changes go past the log. The caller holds the file, which is settled. */
   public void leave() {
-    left = true;
+    route = Route.PAST_LOG;
     if (lastSeq <= engine.drainedSeq()) { // A sick file may have records yet.
       engine.openFiles().freeSlot(this);
     }

@@ -88,7 +88,7 @@ public final class NameChanges {
         if (path != null) {
           renamed(engine, file, path);
         } else {
-          leaveUnlessItIsThere(names, engine, file);
+          leaveUnlessItIsThere(names, file);
         }
       }
       sync(engine, from, to == null ? from : to);
@@ -150,7 +150,7 @@ public final class NameChanges {
       int names = unnamed == null ? 0 : engine.disk().links(to);
       List<LoggedFile> files = new ArrayList<>();
       for (LoggedFile file : engine.files()) {
-        if (file == unnamed || (file.path().startsWith(from) && engine.isAtItsName(file))) {
+        if (file == unnamed || (file.path().startsWith(from) && file.isAtItsName())) {
           files.add(file);
         }
       }
@@ -197,7 +197,7 @@ public final class NameChanges {
   /** Closes a file that no program can open any more, though it was mapped. */
   private static void lostOneOf(int names, LogEngine engine, LoggedFile file) throws IOException {
     if (names <= 1 && file.hasLeft()) {
-      file.lostItsLastName();
+      file.uses().lostItsLastName();
     }
     engine.openFiles().closeIfIdle(file);
   }
@@ -213,18 +213,13 @@ public final class NameChanges {
         || file.lastSeq() > engine.drainedSeq()) {
       file.leave();
     } else {
-      engine.renamed(file, to);
+      engine.openFiles().renamed(file, to);
     }
   }
 
-  /**
-   * Has a file leave the log that has lost its last name. By another one a recovery finds it, but
-   * where the file system tells no time of birth only by its first.
-   */
-  private static void leaveUnlessItIsThere(int names, LogEngine engine, LoggedFile file)
-      throws IOException {
-    boolean isFound = names > 1 && file.identity().birth() != Disk.NO_BIRTH;
-    if (!isFound && !engine.isAtItsName(file)) {
+  /** Has a file leave the log that has lost the last name by which a recovery finds it. */
+  private static void leaveUnlessItIsThere(int names, LoggedFile file) throws IOException {
+    if (!file.isFoundByOtherNames(names) && !file.isAtItsName()) {
       file.leave();
     }
   }

@@ -101,7 +101,7 @@ final class NameLook {
   /** Looks at the files that are kept for a mapping: which of them no program can open again. */
   void lookAtKept() throws IOException {
     boolean unused =
-        followSoon(lost(engine.files().stream().filter(LoggedFile::isKeptOnly).toList()));
+        followSoon(lost(engine.files().stream().filter(file -> file.uses().isKeptOnly()).toList()));
   }
 
   /** Returns whether nothing is left to follow. */
@@ -123,8 +123,8 @@ final class NameLook {
   private List<LoggedFile> lost(Collection<LoggedFile> files) throws IOException {
     List<LoggedFile> lost = new ArrayList<>();
     for (LoggedFile file : files) {
-      if (!file.hasLeft() || file.isKeptOnly()) {
-        if (!file.identity().isSameFile(engine.disk().identify(file.path()))) {
+      if (!file.hasLeft() || file.uses().isKeptOnly()) {
+        if (!file.isAtItsName()) {
           lost.add(file);
         }
       }
@@ -155,7 +155,7 @@ final class NameLook {
       if (now != null) {
         follow(file, now);
       } else if (!file.isOpenToWrite()) { // The log has no descriptor of it that would tell more.
-        file.lostItsLastName();
+        file.uses().lostItsLastName();
         engine.openFiles().closeIfIdle(file);
       }
     }
@@ -165,7 +165,7 @@ final class NameLook {
     Path path = now.path();
     boolean isInRoot = path != null && engine.settings().rootOf(path) != null;
     if (now.count() == 0) {
-      file.lostItsLastName();
+      file.uses().lostItsLastName();
     }
     if (file.isHeld() || !file.tryLock()) {
       return; // A later round comes by.

@@ -62,7 +62,7 @@ final class OpenFiles {
   int drainableSlots() {
     int count = 0;
     for (LoggedFile file : files.values()) {
-      count += file.isLeftOpen() ? 1 : 0;
+      count += file.uses().isLeftOpen() ? 1 : 0;
     }
     return count;
   }
@@ -75,12 +75,12 @@ final class OpenFiles {
   LoggedFile open(Path path, Object key, boolean created) throws IOException {
     requireShortPath(path);
     LoggedFile file = known(path, key, created);
-    file.retain();
+    file.uses().retain();
     try {
       file.openToWrite();
       return file;
     } catch (IOException | RuntimeException | Error e) {
-      file.release();
+      file.uses().release();
       throw e;
     }
   }
@@ -88,26 +88,20 @@ final class OpenFiles {
   /** Opens a file for reading what the log holds of it. The caller holds the names. */
   LoggedFile openToRead(Path path, Object key) throws IOException {
     LoggedFile file = known(path, key, false);
-    file.retain();
+    file.uses().retain();
     return file;
   }
 
   /** Opens a file whose changes go past the log from now on. The caller holds the names. */
   LoggedFile openOutside(Path path, Object key) throws IOException {
     LoggedFile file = known(path, key, false);
-    file.retain();
+    file.uses().retain();
     try {
       file.openToWrite(); // No other file gets its key meanwhile.
-      file.lock();
-      try {
-        file.settle();
-        file.leave();
-      } finally {
-        file.unlock();
-      }
+      file.settleAndLeave();
       return file;
     } catch (IOException | RuntimeException | Error e) {
-      file.release();
+      file.uses().release();
       throw e;
     }
   }
@@ -121,7 +115,7 @@ final class OpenFiles {
       }
       file = new LoggedFile(engine, path, key, identity, created);
       files.put(key, file);
-    } else if (!file.path().equals(path) && !isAtItsName(file) && file.tryLock()) {
+    } else if (!file.path().equals(path) && !file.isAtItsName() && file.tryLock()) {
       try {
         file.renamedOutside(path);
       } finally {
@@ -149,12 +143,7 @@ final class OpenFiles {
     }
     // Without times of birth, a name that went with the number tells.
     boolean tells = there != null && there.birth() != Disk.NO_BIRTH;
-    return !tells && !file.path().equals(path) && !isAtItsName(file);
-  }
-
-  /** Returns whether the path that the log knows of a file leads to it. */
-  boolean isAtItsName(LoggedFile file) throws IOException {
-    return file.identity().isSameFile(engine.disk().identify(file.path()));
+    return !tells && !file.path().equals(path) && !file.isAtItsName();
   }
 
   static void requireShortPath(Path path) throws IOException {
@@ -226,7 +215,7 @@ final class OpenFiles {
 
   /** Closes a file that has no user, once the medium holds a drained number behind its last one. */
   boolean closeIfIdle(LoggedFile file) throws IOException {
-    if (!file.isIdle() || !names.tryLock()) {
+    if (!file.uses().isUnused() || file.isHeld() || !names.tryLock()) {
       return false; // The next drain comes by.
     }
     try {
@@ -239,7 +228,7 @@ final class OpenFiles {
   /** Unlocks the file as well: a writer that waited for room finds it closed. */
   private boolean closeHeld(LoggedFile file) throws IOException {
     try {
-      if (!file.isUnused()) {
+      if (!file.uses().isUnused()) {
         return false;
       }
       freeSlot(file); // First, so that who looks for a slot finds it free or waiting.

@@ -385,10 +385,7 @@ public final class Recovery {
   }
 
   private void syncNames(Path path) throws IOException {
-    Path root = settings.rootOf(path);
-    for (Path directory = path.getParent();
-        directory != null && root != null && directory.startsWith(root);
-        directory = directory.getParent()) {
+    for (Path directory : settings.directoriesOf(path)) {
       if (disk.device(directory) != null) {
         disk.syncDirectory(directory);
       }

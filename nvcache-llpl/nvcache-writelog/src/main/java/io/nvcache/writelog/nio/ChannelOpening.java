@@ -143,8 +143,8 @@ record ChannelOpening(FileSystemProvider platform, LogEngine engine) {
       Object key = RealPaths.keyOfName(path);
       if (key != null && RealPaths.isPlain(path)) {
         LoggedFile file = engine.openOutside(path, key);
-        file.keep();
-        file.release();
+        file.uses().keep();
+        file.uses().release();
       }
     } finally {
       engine.names().unlock();

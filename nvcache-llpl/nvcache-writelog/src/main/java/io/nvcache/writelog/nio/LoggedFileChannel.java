@@ -440,7 +440,7 @@ class LoggedFileChannel extends FileChannel {
       } finally {
         file.unlock();
       }
-      file.keep();
+      file.uses().keep();
     } finally {
       engine.names().unlock();
     }
@@ -449,7 +449,7 @@ class LoggedFileChannel extends FileChannel {
   private void keep() {
     engine.names().lock();
     try {
-      file.keep();
+      file.uses().keep();
     } finally {
       engine.names().unlock();
     }
@@ -459,7 +459,7 @@ class LoggedFileChannel extends FileChannel {
     engine.names().lock();
     try {
       file.writeThrough();
-      file.keep();
+      file.uses().keep();
     } finally {
       engine.names().unlock();
     }

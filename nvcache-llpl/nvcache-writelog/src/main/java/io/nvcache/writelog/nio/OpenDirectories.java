@@ -64,7 +64,7 @@ final class OpenDirectories {
   }
 
   private void leaveWithoutName(LoggedFile file, @Nullable Path path) throws IOException {
-    if (path != null && !engine.hasOtherNames(file, path)) {
+    if (path != null && !file.isFoundByOtherNames(engine.links(path))) {
       file.leave();
     }
   }
@@ -96,7 +96,7 @@ final class OpenDirectories {
     LoggedFile named = key == null ? null : engine.find(key);
     List<LoggedFile> files = new ArrayList<>();
     for (LoggedFile file : engine.files()) {
-      if (file == named || (file.path().startsWith(path) && engine.isAtItsName(file))) {
+      if (file == named || (file.path().startsWith(path) && file.isAtItsName())) {
         files.add(file);
       }
     }
@@ -130,9 +130,9 @@ final class OpenDirectories {
         LoggedFile file = engine.open(path, key, false);
         try {
           settle(file, LoggedFile::leave);
-          file.keep();
+          file.uses().keep();
         } finally {
-          file.release();
+          file.uses().release();
         }
       }
     } finally {

@@ -134,7 +134,7 @@ public final class OutsideChanges {
         LoggedFile open = file;
         file = null;
         if (open != null) {
-          open.release();
+          open.uses().release();
         }
       } finally {
         engine.names().unlock();

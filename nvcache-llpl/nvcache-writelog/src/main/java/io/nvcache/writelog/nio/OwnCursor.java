@@ -35,7 +35,7 @@ final class OwnCursor implements Cursor {
   static void release(LogEngine engine, LoggedFile file) throws IOException {
     engine.names().lock();
     try {
-      file.release();
+      file.uses().release();
     } finally {
       engine.names().unlock();
     }

@@ -306,7 +306,7 @@ public final class CrashRun {
       open.remove(name);
       engine.names().lock();
       try {
-        file.release();
+        file.uses().release();
       } finally {
         engine.names().unlock();
       }
@@ -410,7 +410,7 @@ public final class CrashRun {
       if (file != null) {
         engine.names().lock();
         try {
-          file.release();
+          file.uses().release();
         } finally {
           engine.names().unlock();
         }

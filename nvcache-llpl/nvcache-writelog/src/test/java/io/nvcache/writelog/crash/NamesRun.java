@@ -308,7 +308,7 @@ public final class NamesRun {
       if (file != null) {
         engine.names().lock();
         try {
-          file.release();
+          file.uses().release();
         } finally {
           engine.names().unlock();
         }
@@ -389,7 +389,7 @@ public final class NamesRun {
         } finally {
           file.unlock();
         }
-        file.keep();
+        file.uses().keep();
         node.left();
       } finally {
         engine.names().unlock();

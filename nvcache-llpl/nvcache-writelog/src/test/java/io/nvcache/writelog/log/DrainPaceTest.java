@@ -145,7 +145,7 @@ class DrainPaceTest {
   private void close(LoggedFile closed) throws IOException {
     engine.names().lock();
     try {
-      closed.release();
+      closed.uses().release();
     } finally {
       engine.names().unlock();
     }

@@ -213,14 +213,14 @@ class DrainTest {
     write(file, "two");
     file.force();
     assertThat(directorySyncs).isEqualTo(1);
-    assertThat(engine.absorbedForces()).isEqualTo(1);
+    assertThat(engine.stats().absorbedForces()).isEqualTo(1);
   }
 
   @Test
   void shouldMakeTheNameOfAnEmptyFileDurableIfAsked() throws IOException {
     open("a").force();
     assertThat(directorySyncs).isEqualTo(1);
-    assertThat(engine.absorbedForces()).isZero();
+    assertThat(engine.stats().absorbedForces()).isZero();
   }
 
   /** The system's write needs direct memory for a buffer of the heap. */
@@ -232,7 +232,7 @@ class DrainTest {
     assertThatThrownBy(() -> write(file, " refused")).isInstanceOf(OutOfMemoryError.class);
     noMemory = false;
     write(file, " two");
-    assertThat(engine.aborts()).isEqualTo(1);
+    assertThat(engine.stats().failedWrites()).isEqualTo(1);
     Files.writeString(root.resolve("a"), "");
     new Recovery(log, log.layout(), new FailingDisk(), engine.settings(), System::currentTimeMillis)
         .run(true);
@@ -284,8 +284,8 @@ class DrainTest {
     failures = 0;
     assertThat(engine.drain()).isTrue();
     assertThat(root.resolve("a")).hasContent("acknowledged");
-    assertThat(engine.drainFigures().repairs()).isEqualTo(1);
-    assertThat(engine.pendingPages()).isZero();
+    assertThat(engine.stats().repairs()).isEqualTo(1);
+    assertThat(engine.stats().pendingPages()).isZero();
   }
 
   @Test
@@ -316,7 +316,7 @@ class DrainTest {
     engine.drainPending();
     assertThat(engine.drainedSeq()).isEqualTo(250);
     assertThat(root.resolve("a")).hasContent("1234567".repeat(250));
-    assertThat(engine.pendingPages()).isZero();
+    assertThat(engine.stats().pendingPages()).isZero();
   }
 
   /** A drain may come between what the file system says and what the log does. */
@@ -384,7 +384,7 @@ class DrainTest {
     failures = 1;
     assertThat(engine.drain()).isTrue();
     assertThat(root.resolve("a")).hasContent("one two");
-    assertThat(engine.drainFigures().repairs()).isEqualTo(1);
+    assertThat(engine.stats().repairs()).isEqualTo(1);
     assertThat(engine.drainedSeq()).isEqualTo(2);
     write(file, " three");
     assertThat(file.sickness()).isNull();
@@ -474,7 +474,7 @@ class DrainTest {
         () -> "b",
         () -> Files.move(root.resolve("a"), b, REPLACE_EXISTING));
     assertThat(b).hasContent("one");
-    assertThat(engine.drainFigures().repairs()).isEqualTo(1);
+    assertThat(engine.stats().repairs()).isEqualTo(1);
     engine = engine(Propagation.DEFERRED);
     LoggedFile cut = open("c");
     write(cut, "three");
@@ -531,7 +531,7 @@ class DrainTest {
   @Test
   void shouldGiveNoSlotToAWriterWhoseFileWasClosed() throws IOException {
     LoggedFile file = open("a");
-    file.release();
+    file.uses().release();
     int free = engine.openFiles().freeSlots();
     assertThatThrownBy(() -> write(file, "late")).isInstanceOf(ClosedChannelException.class);
     assertThat(engine.openFiles().freeSlots()).isEqualTo(free);
@@ -542,7 +542,7 @@ class DrainTest {
     LoggedFile file = open("a");
     file.lock();
     try {
-      file.release();
+      file.uses().release();
       assertThat(engine.files()).contains(file);
     } finally {
       file.unlock();
@@ -586,7 +586,7 @@ class DrainTest {
     failing = "a";
     failures = 1;
     assertThat(engine.drain()).isTrue();
-    assertThat(engine.drainFigures().repairs()).isEqualTo(1);
+    assertThat(engine.stats().repairs()).isEqualTo(1);
     assertThatThrownBy(file::force).hasMessageContaining("past the log may be lost");
     file.force();
   }
@@ -597,7 +597,7 @@ class DrainTest {
     LoggedFile file = engine.open(path, "a", false);
     Files.writeString(path, "past the log");
     write(file, ", and by it");
-    file.release();
+    file.uses().release();
     failing = "a";
     failures = 1;
     assertThat(engine.drain()).isTrue();
@@ -605,7 +605,7 @@ class DrainTest {
     LoggedFile again = engine.open(path, "a", false);
     assertThatThrownBy(again::force).hasMessageContaining("past the log may be lost");
     again.force();
-    again.release();
+    again.uses().release();
     assertThat(engine.files()).isEmpty();
   }
 
@@ -618,7 +618,7 @@ class DrainTest {
     assertThat(engine.drain()).isTrue();
     file.force();
     file.sync();
-    assertThat(engine.drainFigures().repairs()).isEqualTo(1);
+    assertThat(engine.stats().repairs()).isEqualTo(1);
   }
 
   @Test
@@ -691,7 +691,7 @@ class DrainTest {
     write(file, "good");
     writesFail = true;
     assertThatThrownBy(() -> write(file, "refused")).hasMessageContaining("no space left");
-    assertThat(engine.aborts()).isEqualTo(1);
+    assertThat(engine.stats().failedWrites()).isEqualTo(1);
     writesFail = false;
     assertThat(LogContents.of(log, log.layout()).records()).isEqualTo(1);
     new Recovery(

@@ -106,7 +106,7 @@ class IdleFilesTest {
   private static void release(LogEngine engine, LoggedFile file) throws IOException {
     engine.names().lock();
     try {
-      file.release();
+      file.uses().release();
     } finally {
       engine.names().unlock();
     }
@@ -143,7 +143,7 @@ class IdleFilesTest {
     file.leave();
     file.unlock();
     engine.names().lock();
-    file.keep();
+    file.uses().keep();
     engine.names().unlock();
     release(engine, file);
     Files.delete(path);
@@ -168,7 +168,7 @@ class IdleFilesTest {
     LoggedFile file = engine.openToRead(path, KEY);
     engine.names().lock();
     file.writeThrough();
-    file.keep();
+    file.uses().keep();
     engine.names().unlock();
     release(engine, file);
     engine.lookAtKept();
@@ -191,7 +191,7 @@ class IdleFilesTest {
       Path path = Files.createFile(root.resolve("segment" + i));
       LoggedFile file = engine.openOutside(path, KEY + i);
       engine.names().lock();
-      file.keep();
+      file.uses().keep();
       engine.names().unlock();
       release(engine, file);
       Files.delete(path);

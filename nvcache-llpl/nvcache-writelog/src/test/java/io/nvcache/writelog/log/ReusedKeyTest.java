@@ -59,8 +59,8 @@ class ReusedKeyTest {
     engine.names().lock();
     try {
       file.writeThrough();
-      file.keep();
-      file.release();
+      file.uses().keep();
+      file.uses().release();
     } finally {
       engine.names().unlock();
     }

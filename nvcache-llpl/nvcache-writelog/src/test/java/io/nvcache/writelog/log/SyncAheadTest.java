@@ -157,7 +157,7 @@ class SyncAheadTest {
       } catch (IOException e) {
         loss = e.getMessage();
       }
-      assertThat(engine.drainFigures().repairs()).isEqualTo(failing < 0 ? 0 : 1);
+      assertThat(engine.stats().repairs()).isEqualTo(failing < 0 ? 0 : 1);
       return loss;
     }
   }

@@ -79,14 +79,14 @@ class LoggedPlacesTest {
     assertThat(root).doesNotExist();
     Files.createDirectories(root.resolve("sub"));
     Files.writeString(root.resolve("sub/a"), "acknowledged");
-    assertThat(engine().records()).isEqualTo(1);
+    assertThat(engine().stats().records()).isEqualTo(1);
   }
 
   @Test
   void shouldLogFilesOfARootThatIsMadePastTheLog() throws IOException {
     assertThat(plain.toFile().mkdirs()).isTrue();
     Files.writeString(root.resolve("a"), "acknowledged");
-    assertThat(engine().records()).isEqualTo(1);
+    assertThat(engine().stats().records()).isEqualTo(1);
   }
 
   @Test
@@ -110,7 +110,7 @@ class LoggedPlacesTest {
     Path link = Files.createSymbolicLink(root.resolve("link"), target);
     try (FileChannel channel = FileChannel.open(link, CREATE, WRITE)) {
       write(channel, "acknowledged");
-      assertThat(engine().records()).isEqualTo(1);
+      assertThat(engine().stats().records()).isEqualTo(1);
       assertThat(engine().files()).allMatch(file -> file.path().endsWith("target"));
     }
     assertThat(Files.readString(target)).isEqualTo("acknowledged");
@@ -155,7 +155,7 @@ class LoggedPlacesTest {
       try (SeekableByteChannel channel = secure.newByteChannel(name, Set.of(WRITE))) {
         write(channel, "newer");
         write(logged, "!");
-        assertThat(engine().records()).isEqualTo(1);
+        assertThat(engine().stats().records()).isEqualTo(1);
       }
       try (SeekableByteChannel channel = secure.newByteChannel(name, Set.of())) {
         assertThat(channel.size()).isEqualTo(7);

@@ -124,10 +124,10 @@ class NamesPastTheLogTest {
         FileChannel names = FileChannel.open(root, READ)) {
       alone(
           () -> {
-            long rounds = engine().drainFigures().syncs();
+            long rounds = engine().stats().syncs();
             write(channel, "new");
             names.force(true);
-            assertThat(engine().drainFigures().syncs() - rounds).isLessThanOrEqualTo(1);
+            assertThat(engine().stats().syncs() - rounds).isLessThanOrEqualTo(1);
           });
     }
   }
@@ -174,9 +174,9 @@ class NamesPastTheLogTest {
       engine().drainPending();
       write(channel, " and new");
       engine().drainPending();
-      long records = engine().records();
+      long records = engine().stats().records();
       write(channel, "!");
-      assertThat(engine().records()).isEqualTo(records);
+      assertThat(engine().stats().records()).isEqualTo(records);
       channel.force(true);
     }
     assertThat(outside).hasContent("old and new!");

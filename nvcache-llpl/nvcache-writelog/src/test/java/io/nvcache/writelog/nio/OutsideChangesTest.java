@@ -71,9 +71,9 @@ class OutsideChangesTest {
         assertThat(path.toFile().delete()).isTrue();
         held.changed();
       }
-      long records = log.engine().records();
+      long records = log.engine().stats().records();
       write(channel, "without a name");
-      assertThat(log.engine().records()).isEqualTo(records);
+      assertThat(log.engine().stats().records()).isEqualTo(records);
     }
   }
 
@@ -84,7 +84,7 @@ class OutsideChangesTest {
       write(channel, "old");
       Objects.requireNonNull(outside.beforeDelete(path)).close();
       write(channel, " and new");
-      assertThat(log.engine().records()).isEqualTo(2);
+      assertThat(log.engine().stats().records()).isEqualTo(2);
     }
   }
 
@@ -118,12 +118,12 @@ class OutsideChangesTest {
         write(channel, " at once");
         assertThat(path).hasContent("new at once");
       }
-      assertThat(log.engine().records()).isEqualTo(1);
+      assertThat(log.engine().stats().records()).isEqualTo(1);
       writer.close();
     }
     try (FileChannel channel = channel(path)) {
       write(channel, "logged again");
-      assertThat(log.engine().records()).isEqualTo(2);
+      assertThat(log.engine().stats().records()).isEqualTo(2);
     }
   }
 
@@ -139,7 +139,7 @@ class OutsideChangesTest {
         write(other, "new");
       }
       assertThat(channel.size()).isEqualTo(3);
-      assertThat(log.engine().records()).isZero();
+      assertThat(log.engine().stats().records()).isZero();
     }
     writer.close();
     assertThat(log.engine().files()).isEmpty();
