@@ -39,7 +39,9 @@ final class AgentStart {
     FileSystem platform = provider.getFileSystem(URI.create("file:///"));
     WriteLogFileSystemProvider logged = new WriteLogFileSystemProvider(provider, options);
     WriteLog log = logged.openLog();
-    JdkFiles.install(logged, log, provider);
+    RootPaths paths = new RootPaths(log.engine(), platform);
+    JdkPaths.install(logged, log, paths, provider);
+    JdkStreams.install(log, paths, provider);
     Weaving.install(
         instrumentation,
         provider,

@@ -4,7 +4,6 @@ package io.nvcache.writelog.nio;
 import io.nvcache.memory.Uninterruptible;
 import io.nvcache.writelog.log.LogEngine;
 import io.nvcache.writelog.log.LoggedFile;
-import io.nvcache.writelog.nio.LoggedFileChannel.Mode;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
@@ -67,7 +66,7 @@ record ChannelOpening(FileSystemProvider platform, LogEngine engine) {
     try {
       Uninterruptible.of(channel);
       LoggedFile file = engine.openToRead(path, requireKey(path));
-      return LoggedFileChannel.of(engine, file, channel, new Mode(true, false, false, false));
+      return LoggedChannels.open(engine, file, channel, ChannelMode.READER);
     } catch (IOException | RuntimeException | Error e) {
       channel.close();
       throw e;
@@ -93,8 +92,9 @@ record ChannelOpening(FileSystemProvider platform, LogEngine engine) {
     try {
       Uninterruptible.of(channel);
       LoggedFile file = engine.open(path, requireKey(path), created);
-      Mode mode = new Mode(plain.contains(StandardOpenOption.READ), true, appends, syncs);
-      return LoggedFileChannel.of(engine, file, channel, mode);
+      boolean reads = plain.contains(StandardOpenOption.READ);
+      ChannelMode mode = new ChannelMode(reads, true, appends, syncs);
+      return LoggedChannels.open(engine, file, channel, mode);
     } catch (IOException | RuntimeException | Error e) {
       channel.close();
       if (created) {

@@ -89,12 +89,6 @@ final class LoggedAsyncChannel extends AsynchronousFileChannel {
     }
   }
 
-  private static void requireNotNegative(long position) {
-    if (position < 0) {
-      throw new IllegalArgumentException("position is " + position + "; it must not be negative");
-    }
-  }
-
   @Override
   public long size() throws IOException {
     return channel.size();
@@ -206,14 +200,14 @@ final class LoggedAsyncChannel extends AsynchronousFileChannel {
       A attachment,
       CompletionHandler<Integer, ? super A> handler) {
     requireRoom(target);
-    requireNotNegative(position);
+    CheckedChannel.requireNotNegative("position", position);
     run(() -> channel.read(target, position), attachment, handler);
   }
 
   @Override
   public Future<Integer> read(ByteBuffer target, long position) {
     requireRoom(target);
-    requireNotNegative(position);
+    CheckedChannel.requireNotNegative("position", position);
     return run(() -> channel.read(target, position));
   }
 
@@ -223,13 +217,13 @@ final class LoggedAsyncChannel extends AsynchronousFileChannel {
       long position,
       A attachment,
       CompletionHandler<Integer, ? super A> handler) {
-    requireNotNegative(position);
+    CheckedChannel.requireNotNegative("position", position);
     run(() -> channel.write(source, position), attachment, handler);
   }
 
   @Override
   public Future<Integer> write(ByteBuffer source, long position) {
-    requireNotNegative(position);
+    CheckedChannel.requireNotNegative("position", position);
     return run(() -> channel.write(source, position));
   }
 

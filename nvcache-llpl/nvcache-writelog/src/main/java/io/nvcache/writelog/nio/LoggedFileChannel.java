@@ -6,17 +6,11 @@ import io.nvcache.writelog.disk.FileSource;
 import io.nvcache.writelog.log.LogEngine;
 import io.nvcache.writelog.log.LoggedFile;
 import java.io.IOException;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
-import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.NonReadableChannelException;
-import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.Objects;
@@ -25,28 +19,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * A channel that writes through the log. It maps and locks by the platform's channel of the same
  * file, and reads by it as well, what the log does not defer.
+ *
+ * <p>Thread-safe. The cursor's monitor guards the position, and is held while bytes are moved
+ * there; calls with their own position take no lock here, and the {@linkplain LoggedFile file}
+ * orders its changes itself. Closing ends the use of the file, by the cursor, and then nothing can
+ * be written.
  */
-class LoggedFileChannel extends FileChannel {
+class LoggedFileChannel extends CheckedChannel {
   private static final int TRANSFER_BYTES = 64 << 10;
-
-  /** How a channel was opened. */
-  record Mode(boolean reads, boolean writes, boolean appends, boolean syncsEachWrite) {}
 
   private final LogEngine engine;
   private final LoggedFile file;
   private final FileChannel platform;
   private final FileSource source;
   private final FileLength length;
-  private final Mode mode;
 
   /** Guards itself, also while bytes are moved. */
   private final Cursor cursor;
 
   /** One, so that a write makes no garbage; guarded by the cursor. */
   private final ByteBuffer[] single = new ByteBuffer[1];
-
-  /** Whether no interrupt closes it. */
-  private volatile boolean uninterruptible;
 
   /** Whether closing may give a lock back. */
   private volatile boolean mayBeLocked;
@@ -57,58 +49,14 @@ class LoggedFileChannel extends FileChannel {
    * @param platform writable, and closed by no interrupt
    */
   LoggedFileChannel(
-      LogEngine engine, LoggedFile file, FileChannel platform, Mode mode, Cursor cursor) {
+      LogEngine engine, LoggedFile file, FileChannel platform, ChannelMode mode, Cursor cursor) {
+    super(mode);
     this.engine = engine;
     this.file = file;
     this.platform = platform;
     this.source = platform::read;
     this.length = platform::size;
-    this.mode = mode;
     this.cursor = cursor;
-  }
-
-  /** Opens the kind of channel that this JDK has, with the caller's use of the file. */
-  static LoggedFileChannel of(LogEngine engine, LoggedFile file, FileChannel platform, Mode mode) {
-    return of(engine, file, platform, mode, new OwnCursor(engine, file));
-  }
-
-  /** Opens the kind of channel that this JDK has. */
-  static LoggedFileChannel of(
-      LogEngine engine, LoggedFile file, FileChannel platform, Mode mode, Cursor cursor) {
-    MethodHandle newer = Newer.CONSTRUCTOR;
-    if (newer == null) {
-      return new LoggedFileChannel(engine, file, platform, mode, cursor);
-    }
-    try {
-      return (LoggedFileChannel) newer.invoke(engine, file, platform, mode, cursor);
-    } catch (Throwable e) {
-      throw new IllegalStateException("no channel of this JDK can be made", e);
-    }
-  }
-
-  /** Finds the class of the jar's part for JDK 22 and later. */
-  private static final class Newer {
-    private static final @Nullable MethodHandle CONSTRUCTOR = find();
-
-    private static @Nullable MethodHandle find() {
-      try {
-        Class<?> type = Class.forName("io.nvcache.writelog.nio.ArenaFileChannel");
-        return MethodHandles.lookup()
-            .findConstructor(
-                type,
-                MethodType.methodType(
-                    void.class,
-                    LogEngine.class,
-                    LoggedFile.class,
-                    FileChannel.class,
-                    Mode.class,
-                    Cursor.class));
-      } catch (ClassNotFoundException | UnsupportedClassVersionError e) {
-        return null; // An older JDK, or a jar that one has built.
-      } catch (ReflectiveOperationException e) {
-        throw new LinkageError("the jar's part for JDK 22 does not fit", e);
-      }
-    }
   }
 
   /** Returns the channel that maps and locks. */
@@ -125,51 +73,6 @@ class LoggedFileChannel extends FileChannel {
   /** Returns the file. */
   LoggedFile file() {
     return file;
-  }
-
-  /** Has it continue when interrupted, as the platform's asynchronous channels do. */
-  void becomeUninterruptible() {
-    uninterruptible = true;
-  }
-
-  private void beginCall() {
-    if (!uninterruptible) {
-      begin();
-    }
-  }
-
-  private void endCall(boolean completed) throws AsynchronousCloseException {
-    if (!uninterruptible) {
-      end(completed);
-    } else if (!completed && !isOpen()) {
-      throw new AsynchronousCloseException();
-    }
-  }
-
-  private void requireOpen() throws IOException {
-    if (!isOpen()) {
-      throw new ClosedChannelException();
-    }
-  }
-
-  private void requireReadable() throws IOException {
-    requireOpen();
-    if (!mode.reads()) {
-      throw new NonReadableChannelException();
-    }
-  }
-
-  private void requireWritable() throws IOException {
-    requireOpen();
-    if (!mode.writes()) {
-      throw new NonWritableChannelException();
-    }
-  }
-
-  private static void requireNotNegative(String name, long value) {
-    if (value < 0) {
-      throw new IllegalArgumentException(name + " is " + value + "; it must not be negative");
-    }
   }
 
   @Override
@@ -194,7 +97,6 @@ class LoggedFileChannel extends FileChannel {
     boolean completed = false;
     try {
       beginCall();
-      requireOpen();
       int n = file.read(target, position, source);
       completed = true;
       return n;
@@ -215,7 +117,6 @@ class LoggedFileChannel extends FileChannel {
       boolean completed = false;
       try {
         beginCall();
-        requireOpen();
         long at = cursor.get();
         platform.position(at);
         long n = platform.read(targets, offset, length);
@@ -288,7 +189,6 @@ class LoggedFileChannel extends FileChannel {
     boolean completed = false;
     try {
       beginCall();
-      requireOpen();
       if (bytes > 0) {
         long begin = file.write(sources, offset, length, position);
         if (moves) {
@@ -334,21 +234,16 @@ class LoggedFileChannel extends FileChannel {
     requireWritable();
     requireNotNegative("size", size);
     synchronized (cursor) {
-      boolean completed = false;
-      try {
-        beginCall();
-        requireOpen();
-        if (size < size()) {
-          file.truncate(size);
-          if (mode.syncsEachWrite()) {
-            file.force();
-          }
-        }
-        cursor.set(Math.min(cursor.get(), size));
-        completed = true;
-      } finally {
-        endCall(completed);
-      }
+      call(
+          () -> {
+            if (size < size()) {
+              file.truncate(size);
+              if (mode.syncsEachWrite()) {
+                file.force();
+              }
+            }
+            cursor.set(Math.min(cursor.get(), size));
+          });
     }
     return this;
   }
@@ -356,22 +251,17 @@ class LoggedFileChannel extends FileChannel {
   @Override
   public void force(boolean metaData) throws IOException {
     requireOpen();
-    boolean completed = false;
-    try {
-      beginCall();
-      requireOpen();
-      if (mode.writes()) {
-        file.force();
-      } else {
-        if (!engine.settings().absorbsForce()) {
-          file.publish(); // What another channel wrote, and has closed since.
-        }
-        platform.force(metaData);
-      }
-      completed = true;
-    } finally {
-      endCall(completed);
-    }
+    call(
+        () -> {
+          if (mode.writes()) {
+            file.force();
+          } else {
+            if (!engine.settings().absorbsForce()) {
+              file.publish(); // What another channel wrote, and has closed since.
+            }
+            platform.force(metaData);
+          }
+        });
   }
 
   @Override
@@ -414,51 +304,22 @@ class LoggedFileChannel extends FileChannel {
 
   /**
    * A file that is mapped for writing leaves the log: a replay might undo what is stored there. One
-   * that is mapped for reading is not deferred any more.
+   * that is mapped for reading is not deferred any more. Either is kept: another name may lead to
+   * it, and must find it so.
    */
   final void beforeMap(MapMode mapMode) throws IOException {
     requireOpen();
-    if (!mode.reads()) {
-      return; // The platform refuses it.
+    boolean stores = mapMode != MapMode.READ_ONLY && mapMode != MapMode.PRIVATE && mode.writes();
+    if (!mode.reads() || (!stores && !file.hasLeft() && !file.isDeferred())) {
+      return; // The platform refuses it, or nothing changes for the file.
     }
-    if (file.hasLeft()) {
-      keep(); // Another name may lead to it, and must find that it has left.
-      return;
-    }
-    if (mapMode == MapMode.READ_ONLY || mapMode == MapMode.PRIVATE || !mode.writes()) {
-      if (file.isDeferred()) {
-        writeThrough();
+    engine.names().lock();
+    try {
+      if (stores && !file.hasLeft()) {
+        file.settleAndLeave();
+      } else if (file.isDeferred()) {
+        file.writeThrough();
       }
-      return;
-    }
-    engine.names().lock();
-    try {
-      file.lock();
-      try {
-        file.settle();
-        file.leave();
-      } finally {
-        file.unlock();
-      }
-      file.uses().keep();
-    } finally {
-      engine.names().unlock();
-    }
-  }
-
-  private void keep() {
-    engine.names().lock();
-    try {
-      file.uses().keep();
-    } finally {
-      engine.names().unlock();
-    }
-  }
-
-  private void writeThrough() throws IOException {
-    engine.names().lock();
-    try {
-      file.writeThrough();
       file.uses().keep();
     } finally {
       engine.names().unlock();

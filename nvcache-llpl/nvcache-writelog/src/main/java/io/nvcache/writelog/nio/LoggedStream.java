@@ -4,7 +4,6 @@ package io.nvcache.writelog.nio;
 import io.nvcache.memory.Uninterruptible;
 import io.nvcache.writelog.log.LogEngine;
 import io.nvcache.writelog.log.LoggedFile;
-import io.nvcache.writelog.nio.LoggedFileChannel.Mode;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class LoggedStream implements Cursor {
   private final LogEngine engine;
   private final LoggedFile file;
-  private final Mode mode;
+  private final ChannelMode mode;
 
   /** Null if another kind of stream has opened the descriptor, which lives as long as it. */
   private final @Nullable WeakReference<RandomAccessFile> opener;
@@ -48,7 +47,7 @@ final class LoggedStream implements Cursor {
 
   private volatile boolean ended;
 
-  LoggedStream(LogEngine engine, LoggedFile file, Object stream, Mode mode) {
+  LoggedStream(LogEngine engine, LoggedFile file, Object stream, ChannelMode mode) {
     this.engine = engine;
     this.file = file;
     this.opener = stream instanceof RandomAccessFile random ? new WeakReference<>(random) : null;
@@ -126,8 +125,8 @@ final class LoggedStream implements Cursor {
     synchronized (this) {
       LoggedFileChannel known = channel == null ? null : channel.get();
       if (known == null || known.platform() != platform) {
-        Mode own = new Mode(reads, true, mode.appends(), mode.syncsEachWrite());
-        known = LoggedFileChannel.of(engine, file, platform, own, this);
+        ChannelMode own = new ChannelMode(reads, true, mode.appends(), mode.syncsEachWrite());
+        known = LoggedChannels.open(engine, file, platform, own, this);
         channel = new WeakReference<>(known);
       }
       return known;

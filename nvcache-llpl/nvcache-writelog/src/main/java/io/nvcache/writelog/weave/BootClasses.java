@@ -35,7 +35,7 @@ public final class BootClasses {
                 byte[].class,
                 ProtectionDomain.class,
                 String.class);
-    for (String name : new String[] {"FileCalls", "WovenCalls"}) {
+    for (String name : new String[] {"PathCalls", "StreamCalls", "WovenPaths", "WovenStreams"}) {
       define(access, define, PACKAGE + name);
     }
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.weave;
 
-import io.nvcache.writelog.woven.WovenCalls;
+import io.nvcache.writelog.woven.WovenPaths;
+import io.nvcache.writelog.woven.WovenStreams;
 import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -20,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.ClassWriter;
@@ -29,9 +31,9 @@ import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has methods of the JDK's file classes call {@link WovenCalls} first. The public methods are
- * woven, which are alike in all JDKs, and not the native ones below; only two have nothing below on
- * JDK 17.
+ * Has methods of the JDK's file classes call {@link WovenPaths} or {@link WovenStreams} first. The
+ * public methods are woven, which are alike in all JDKs, and not the native ones below; only two
+ * have nothing below on JDK 17.
  */
 public final class Weaving {
   private static final String PATH = "Ljava/nio/file/Path;";
@@ -280,7 +282,8 @@ public final class Weaving {
   }
 
   private static Method target(String call) {
-    return Arrays.stream(WovenCalls.class.getMethods())
+    return Stream.of(WovenPaths.class, WovenStreams.class)
+        .flatMap(type -> Arrays.stream(type.getMethods()))
         .filter(method -> method.getName().equals(call))
         .findFirst()
         .orElseThrow(() -> new IllegalStateException("no call " + call));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Weaves calls of {@link io.nvcache.writelog.woven.WovenCalls} into the JDK's file classes. */
+/** Weaves calls of {@link io.nvcache.writelog.woven} into the JDK's file classes. */
 @NullMarked
 package io.nvcache.writelog.weave;
 

@@ -11,7 +11,7 @@ import java.nio.channels.FileChannel;
 /** Adds what file channels have since JDK 22; by default that mapping throws. */
 final class ArenaFileChannel extends LoggedFileChannel {
   ArenaFileChannel(
-      LogEngine engine, LoggedFile file, FileChannel platform, Mode mode, Cursor cursor) {
+      LogEngine engine, LoggedFile file, FileChannel platform, ChannelMode mode, Cursor cursor) {
     super(engine, file, platform, mode, cursor);
   }
 

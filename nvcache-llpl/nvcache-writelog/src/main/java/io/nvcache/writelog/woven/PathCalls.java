@@ -2,9 +2,7 @@
 package io.nvcache.writelog.woven;
 
 import java.io.File;
-import java.io.FileDescriptor;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
@@ -19,10 +17,11 @@ import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the JDK's file classes, before they do what a program asks for. Null, {@link #GO_ON} or
- * false has the JDK continue by itself; anything else is the result, and the work is done.
+ * Answers the JDK's file classes that take paths, before they do what a program asks for. Null,
+ * {@link #GO_ON} or false has the JDK continue by itself; anything else is the result, and the work
+ * is done.
  */
-public interface FileCalls {
+public interface PathCalls {
   /** The JDK is to do it. */
   int GO_ON = 0;
 
@@ -109,50 +108,4 @@ public interface FileCalls {
 
   /** The time of a file is about to be set. */
   void beforeSettingTime(File file);
-
-  /** A stream is about to open a file for reading. */
-  void beforeReading(FileDescriptor descriptor, String path) throws IOException;
-
-  /**
-   * A stream is about to open a file for writing.
-   *
-   * @param stream that will have the descriptor
-   * @param appends whether each write goes to the end
-   * @param cuts whether the file is cut to nothing
-   * @param syncs whether each write is to be durable by itself
-   */
-  void beforeWriting(
-      Object stream,
-      FileDescriptor descriptor,
-      String path,
-      boolean appends,
-      boolean cuts,
-      boolean syncs)
-      throws IOException;
-
-  /** A stream is about to be closed. */
-  void beforeClosing(FileDescriptor descriptor);
-
-  /** Returns whether a write to the file of a descriptor is to be asked for. */
-  boolean isLogged(FileDescriptor descriptor);
-
-  /** Writes at the descriptor's position. */
-  int write(Object stream, FileDescriptor descriptor, byte[] bytes, int offset, int length)
-      throws IOException;
-
-  /** Cuts or extends a file. */
-  int setLength(RandomAccessFile stream, FileDescriptor descriptor, long bytes) throws IOException;
-
-  /** Brings a file to the disk. */
-  int sync(FileDescriptor descriptor) throws IOException;
-
-  /** Returns a channel over a stream. */
-  @Nullable FileChannel channelOf(Object stream, FileDescriptor descriptor) throws IOException;
-
-  /** Does by itself what a native method of the JDK did that was woven over. */
-  void syncPlain(FileDescriptor descriptor) throws IOException;
-
-  /** Does by itself what a native method of the JDK did that was woven over. */
-  void setLengthPlain(RandomAccessFile stream, FileDescriptor descriptor, long bytes)
-      throws IOException;
 }
