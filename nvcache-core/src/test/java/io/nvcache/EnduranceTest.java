@@ -94,6 +94,43 @@ final class EnduranceTest {
     }
   }
 
+  /** The charges of a piece that was lost pay for no padding of later ones. */
+  @Test
+  void shouldLimitWhatRegionsTakeAfterWritesThatFailed() {
+    long perSecond = 256 << 10;
+    long buffer = 256 << 10; // Of the log, for a medium of this size.
+    CrashDisk disk = new CrashDisk((int) CAPACITY);
+    FaultyMedium faulty = new FaultyMedium(disk);
+    faulty.writeCost = disk.writeCost();
+    try (BlockCache cache =
+        builder()
+            .medium(faulty)
+            .placement(BlockPlacement.REGIONS)
+            .maxBlockBytes(2 * UNIT)
+            .writeLimitBytesPerSecond(perSecond)
+            .build()) {
+      int steps = 0;
+      while (cache.stats().mediumFailures() < 40) {
+        faulty.failWrites = steps % 200 < 100; // Whole pieces fail, and others do not.
+        now = ++steps * TimeUnit.MILLISECONDS.toNanos(10);
+        offer(cache, steps % 2 == 0 ? UNIT : 5000);
+        cache.control().maintain();
+        assertThat(steps).isLessThan(10_000);
+      }
+      faulty.failWrites = false;
+      long before = cache.stats().deviceWrittenBytes();
+      for (int step = 1; step <= 3000; step++) {
+        now += TimeUnit.MILLISECONDS.toNanos(10);
+        offer(cache, step % 2 == 0 ? UNIT : 5000);
+        cache.control().maintain();
+        assertThat((double) (cache.stats().deviceWrittenBytes() - before))
+            .as("device bytes in %d ms", 10 * step)
+            .isLessThanOrEqualTo(perSecond * (step / 100.0 + 1) + buffer);
+      }
+      assertThat(cache.stats().deviceWrittenBytes() - before).isGreaterThan(perSecond * 29);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"0, 0", "1, 1048576", "0.5, 524288", "1e-9, 1"})
   void shouldLimitADayToTimesTheCapacity(double writes, long bytes) {
