@@ -2,6 +2,8 @@
 package io.nvcache.lucene;
 
 import io.nvcache.FileIdentity;
+import java.io.IOException;
+import org.apache.lucene.store.IndexInput;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,9 +12,12 @@ import org.jspecify.annotations.Nullable;
  * would be a request.
  */
 public interface DescribedInput {
+  /** Bytes of the footer that Lucene's codecs end a file with: its checksum and a magic number. */
+  int FOOTER_BYTES = 16;
+
   /**
-   * Returns the last 16 bytes of the file, where Lucene's codecs keep its checksum. A file with
-   * another footer, or another length, is taken for another file.
+   * Returns the last {@value #FOOTER_BYTES} bytes of the file, where Lucene's codecs keep its
+   * checksum. A file with another footer, or another length, is taken for another file.
    */
   byte[] footer();
 
@@ -23,4 +28,20 @@ public interface DescribedInput {
    *     NvCacheDirectory#identify later}
    */
   @Nullable FileIdentity identity();
+
+  /**
+   * Reads the footer of a file that was just opened; the input is back at its start afterwards.
+   *
+   * @return all of a file that is shorter
+   * @throws IOException if it can't be read
+   */
+  static byte[] readFooter(IndexInput input) throws IOException {
+    byte[] footer = new byte[(int) Math.min(FOOTER_BYTES, input.length())];
+    if (footer.length > 0) {
+      input.seek(input.length() - footer.length);
+      input.readBytes(footer, 0, footer.length);
+      input.seek(0);
+    }
+    return footer;
+  }
 }

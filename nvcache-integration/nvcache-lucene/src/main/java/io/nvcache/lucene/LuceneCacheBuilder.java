@@ -3,6 +3,8 @@ package io.nvcache.lucene;
 
 import io.nvcache.BlockCache;
 import io.nvcache.FileIdRegistry;
+import io.nvcache.lucene.files.FileClasses;
+import io.nvcache.lucene.loads.DelegateReads;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -40,7 +42,7 @@ public final class LuceneCacheBuilder {
 
   LuceneCacheBuilder(BlockCache blocks) {
     this.blocks = blocks;
-    rules.put(FileRules.TEMPORARY, CacheRule.BYPASS); // Or blocks of no use to searches come in.
+    rules.put(FileClasses.TEMPORARY, CacheRule.BYPASS); // Or blocks of no use to searches come in.
   }
 
   /**

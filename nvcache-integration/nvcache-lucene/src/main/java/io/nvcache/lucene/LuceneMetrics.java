@@ -3,6 +3,7 @@ package io.nvcache.lucene;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.nvcache.lucene.files.FileClass;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
@@ -25,7 +26,7 @@ public final class LuceneMetrics {
    */
   public static void bind(MeterRegistry registry, LuceneCache cache, String cacheName) {
     Binding binding = new Binding(registry, cache, cacheName);
-    cache.eachFileClass(binding::files);
+    cache.classes().each(binding::files);
     binding.count("nvcache.lucene.delegate.requests", all -> all.delegateCounts().requests());
     binding.count("nvcache.lucene.delegate.blocks", all -> all.delegateCounts().requestedBlocks());
     binding.count("nvcache.lucene.delegate.joined", all -> all.delegateCounts().joinedReads());
@@ -43,7 +44,7 @@ public final class LuceneMetrics {
       try {
         register(fileClass);
       } catch (RuntimeException e) { // The file must be opened all the same.
-        LOG.warn("the registry took no meters for files of {}", fileClass.name, e);
+        LOG.warn("the registry took no meters for files of {}", fileClass.name(), e);
       }
     }
 
@@ -54,7 +55,7 @@ public final class LuceneMetrics {
       FunctionCounter.builder(
               "nvcache.lucene.opens.bypassed", fileClass, of -> of.counts().bypassedOpens())
           .tag("cache", cacheName)
-          .tag("extension", fileClass.name)
+          .tag("extension", fileClass.name())
           .register(registry);
     }
 
@@ -63,7 +64,7 @@ public final class LuceneMetrics {
               "nvcache.lucene.reads", fileClass, of -> count.applyAsLong(of.counts()))
           .description("block reads of Lucene; once: misses that were not offered")
           .tag("cache", cacheName)
-          .tag("extension", fileClass.name)
+          .tag("extension", fileClass.name())
           .tag("result", result)
           .register(registry);
     }

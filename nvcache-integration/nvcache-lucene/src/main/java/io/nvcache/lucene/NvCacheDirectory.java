@@ -2,19 +2,18 @@
 package io.nvcache.lucene;
 
 import io.nvcache.FileIdentity;
-import io.nvcache.control.CacheControl;
-import io.nvcache.control.RestoreReport;
+import io.nvcache.lucene.files.CachedFile;
+import io.nvcache.lucene.files.DirectoryFiles;
+import io.nvcache.lucene.files.FileClass;
+import io.nvcache.lucene.files.OpenedFile;
+import io.nvcache.lucene.files.ReadTerms;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -27,26 +26,20 @@ import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A directory that reads the files of another one by blocks of a {@link LuceneCache}. What it
  * returns are the delegate's bytes, and what it throws are the delegate's exceptions: whatever is
  * wrong with the cache or its medium is a miss.
  *
- * <p>A name that is created, renamed to or deleted means another file from then on, with an id of
- * its own; the blocks of the old one are forgotten at once. If somebody else replaces a file below,
- * that shows when it is opened next: by its length, or by its footer, where Lucene's codecs keep a
+ * <p>A name that is created, renamed to or deleted means another file from then on, with its own
+ * id; the blocks of the old one are forgotten at once. If somebody else replaces a file below, that
+ * shows when it is opened next: by its length, or by its footer, where Lucene's codecs keep a
  * checksum.
  *
  * <p>Thread-safe. Closing it closes the delegate and forgets its files, but not the cache.
  */
 public class NvCacheDirectory extends FilterDirectory {
-  private static final Logger LOG = LoggerFactory.getLogger(NvCacheDirectory.class);
-  private static final AtomicLong DIRECTORIES = new AtomicLong();
-
   /** The extension of Lucene's files of deleted documents, written by commits. */
   private static final String DELETED_DOCUMENTS = ".liv";
 
@@ -54,28 +47,17 @@ public class NvCacheDirectory extends FilterDirectory {
   private static final int LOCKS = 64;
 
   private final LuceneCache cache;
-  private final String prefix = DIRECTORIES.incrementAndGet() + "/";
-  private final ConcurrentMap<String, CachedFile> files = new ConcurrentHashMap<>();
+  private final DirectoryFiles files;
 
   /**
    * By names. A name is opened under the read lock and means another file only under the write
-   * lock: or what was opened before could be taken for what the name means afterwards.
+   * lock, as {@link DirectoryFiles} wants it.
    */
   private final ReadWriteLock[] locks =
       Stream.generate(ReentrantReadWriteLock::new).limit(LOCKS).toArray(ReadWriteLock[]::new);
 
-  /**
-   * Files that this directory made and that may be copies, until they are opened. Blocks of their
-   * identity belong to an earlier file, of which all that the identity names was the same: such as
-   * one whose bytes were damaged in between, which this one replaces.
-   */
-  private final Set<String> made = ConcurrentHashMap.newKeySet();
-
   /** Set before this is closed. */
   private volatile boolean deleted;
-
-  /** Of files that a merge wrote, until they are opened. */
-  private final ConcurrentMap<String, HotBlocks> hotBlocks = new ConcurrentHashMap<>();
 
   /**
    * Stands before a directory. If that is a folder on the drive of the cache's medium, the cache
@@ -87,6 +69,7 @@ public class NvCacheDirectory extends FilterDirectory {
   public NvCacheDirectory(Directory delegate, LuceneCache cache) {
     super(delegate);
     this.cache = Objects.requireNonNull(cache, "cache");
+    this.files = cache.newFiles();
     if (FilterDirectory.unwrap(delegate) instanceof FSDirectory folder) {
       cache.blocks().control().addStoreDirectory(folder.getDirectory());
     }
@@ -109,26 +92,18 @@ public class NvCacheDirectory extends FilterDirectory {
   }
 
   private IndexInput open(String name, IOContext context) throws IOException {
-    String className = FileRules.fileClass(name);
-    FileClass fileClass = cache.fileClass(className);
-    CacheRule rule = cache.rules().rule(className, context);
+    FileClass fileClass = cache.classes().of(name);
+    ReadTerms terms = ReadTerms.of(fileClass.rule(context), context);
     IndexInput delegate = super.openInput(name, context);
-    if (rule == CacheRule.BYPASS || cache.isClosed()) {
+    if (terms.rule() == CacheRule.BYPASS || cache.isClosed()) {
       fileClass.bypassedOpens.increment();
       return delegate;
     }
     try {
-      CachedFile file = fileOf(name, delegate);
-      OpenedFile opened = new OpenedFile(cache, file, fileClass, delegate);
-      HotBlocks hotBlocks = rule.compareTo(CacheRule.ONCE) < 0 ? file.takeHotBlocks() : null;
-      if (hotBlocks != null) {
-        cache.mergedHeat().add(opened, hotBlocks);
-      }
-      if (FileRules.wantsDisk(context) && !cache.isMerging()) {
-        fileClass.bypassedOpens.increment();
-      }
-      String description = "NvCache(" + delegate + ")";
-      return new CachedIndexInput(description, opened, rule, context);
+      CachedFile file = files.open(name, delegate);
+      return cache
+          .reading()
+          .open(new OpenedFile(cache.fileBlocks(), file, fileClass, delegate), terms);
     } catch (Throwable failure) {
       try {
         delegate.close();
@@ -139,170 +114,13 @@ public class NvCacheDirectory extends FilterDirectory {
     }
   }
 
-  private CachedFile fileOf(String name, IndexInput delegate) throws IOException {
-    long lengthBytes = delegate.length();
-    DescribedInput described = delegate instanceof DescribedInput input ? input : null;
-    byte[] footer = described != null ? described.footer() : CachedFile.footer(delegate);
-    FileIdentity identity =
-        !cache.restartsWarm()
-            ? null
-            : described != null
-                ? described.identity()
-                : SegmentFileIdentity.of(name, delegate, footer, cache.blockBytes()).orElse(null);
-    return Objects.requireNonNull(
-        files.compute(
-            name,
-            (same, known) -> {
-              if (known != null && known.is(lengthBytes, footer)) {
-                return known;
-              }
-              if (known != null) {
-                forget(name, known);
-              }
-              return firstOpened(name, lengthBytes, footer, identity);
-            }));
-  }
-
   /**
    * Names the bytes of a file that is open, or was, and had no identity then: one that was written
    * here and has an object's name by now. What is cached of it and what will be is found again by
    * that name. Does nothing if the file was never opened, or has an identity.
    */
   protected final void identify(String name, FileIdentity identity) {
-    if (!cache.restartsWarm() || cache.isClosed()) {
-      return;
-    }
-    files.computeIfPresent(
-        name,
-        (same, known) -> {
-          if (known.identity() == null && cache.takeIdentity(identity, name)) {
-            known.identify(
-                identity); // First: whatever happens then, the end of the file gives it back.
-            cache.blocks().identify(known.id, identity);
-          }
-          return known;
-        });
-  }
-
-  private CachedFile firstOpened(
-      String name, long lengthBytes, byte[] footer, @Nullable FileIdentity identity) {
-    boolean isNew = made.contains(name);
-    FileIdentity own = identity != null && cache.takeIdentity(identity, name) ? identity : null;
-    if (isNew && identity != null && own == null) {
-      cache.distrust(identity); // The one that has it may have read a damaged file.
-    }
-    CachedFile file = null;
-    try {
-      if (own != null && (isNew || cache.isDistrusted(own))) {
-        dropEarlier(name, own);
-      }
-      long id = identify(name, lengthBytes, own);
-      file = new CachedFile(id, lengthBytes, footer, own, hotBlocks.remove(name));
-      made.remove(name); // Last: a failure leaves it to the next opening.
-      return file;
-    } finally {
-      if (file == null && own != null) {
-        cache.giveIdentityBack(own);
-      }
-    }
-  }
-
-  /** Returns the id of a file that is opened first, and which has the blocks of its identity. */
-  private long identify(String name, long lengthBytes, @Nullable FileIdentity identity) {
-    long id = cache.ids().idOf(prefix + name);
-    if (identity != null) {
-      cache.blocks().identify(id, identity);
-    }
-    cache.blocks().control().dataSet().register(id, lengthBytes);
-    return id;
-  }
-
-  /**
-   * Drops the blocks that the identity of a file finds which was just put under its name: they are
-   * an earlier file's. If that fails, the first opening does it.
-   */
-  private void revokeEarlier(String name) {
-    made.add(name);
-    if (!cache.restartsWarm() || cache.isClosed()) {
-      return; // Nothing is found by identities.
-    }
-    try (IndexInput file = in.openInput(name, IOContext.READONCE)) {
-      SegmentFileIdentity.of(name, file, CachedFile.footer(file), cache.blockBytes())
-          .ifPresent(identity -> revokeEarlier(name, identity));
-      made.remove(name);
-    } catch (IOException | RuntimeException e) {
-      LOG.debug("Could not look for blocks of what {} was", name, e);
-    }
-  }
-
-  private void revokeEarlier(String name, FileIdentity identity) {
-    if (!cache.takeIdentity(identity, name)) {
-      cache.distrust(identity); // For the directory that has it, when it is closed.
-      return;
-    }
-    try {
-      dropEarlier(name, identity);
-    } finally {
-      cache.giveIdentityBack(identity);
-    }
-  }
-
-  /** Drops the blocks that an identity finds, which the caller has taken. */
-  private void dropEarlier(String name, FileIdentity identity) {
-    cache.ids().retire(prefix + name); // What a failure may have left.
-    long id = cache.ids().idOf(prefix + name);
-    cache.blocks().identify(id, identity);
-    cache.ids().retire(prefix + name);
-    if (cache.isDistrusted(identity) || mayHaveBlocks(id)) {
-      revoke(id);
-    } else {
-      cache.blocks().invalidateFile(id);
-    }
-    cache.trust(identity);
-  }
-
-  /**
-   * Drops a file's blocks, and has no later process restore them: the call for a file alone does
-   * not. A medium keeps few such files apart, so this is not for each that is deleted.
-   */
-  private void revoke(long id) {
-    cache.blocks().invalidate(id, 0);
-    cache.blocks().invalidateFile(id);
-  }
-
-  private boolean mayHaveBlocks(long id) {
-    CacheControl control = cache.blocks().control();
-    return control.restore().state() == RestoreReport.State.RESTORING
-        || control.countBlocks(id) > 0;
-  }
-
-  /** Ends the incarnation of a file; called before another one can begin. */
-  private void forget(String name, CachedFile file) {
-    file.end(); // First, so that no reader offers a block of it afterwards.
-    OptionalLong id = cache.ids().retire(prefix + name);
-    id.ifPresent(cache.blocks()::invalidateFile);
-    FileIdentity identity = file.identity();
-    if (identity != null) {
-      cache.distrust(identity); // Its blocks on the medium are there for a later process.
-    }
-    giveIdentityBack(file);
-  }
-
-  private void giveIdentityBack(CachedFile file) {
-    FileIdentity identity = file.identity();
-    if (identity != null) {
-      cache.giveIdentityBack(identity);
-    }
-  }
-
-  private void forget(String name) {
-    hotBlocks.remove(name);
-    files.computeIfPresent(
-        name,
-        (same, known) -> {
-          forget(name, known);
-          return null;
-        });
+    files.identify(name, identity);
   }
 
   private static int lockNumber(String name) {
@@ -324,7 +142,7 @@ public class NvCacheDirectory extends FilterDirectory {
     Lock lock = lockOf(name).writeLock();
     lock.lock();
     try {
-      forget(name);
+      files.forget(name);
       return change.make();
     } finally {
       lock.unlock();
@@ -338,7 +156,7 @@ public class NvCacheDirectory extends FilterDirectory {
         () -> {
           IndexOutput output = hotNoting(super.createOutput(name, context), context);
           if (mayBeCopy(name, context)) {
-            made.add(name);
+            files.made(name);
           }
           return output;
         });
@@ -361,9 +179,9 @@ public class NvCacheDirectory extends FilterDirectory {
     lock.lock();
     try {
       if (FilterDirectory.unwrap(from) instanceof ByteBuffersDirectory) {
-        made.remove(dest);
+        files.isNoCopy(dest);
       } else {
-        revokeEarlier(dest);
+        files.replaced(dest, in);
       }
     } finally {
       lock.unlock();
@@ -378,14 +196,17 @@ public class NvCacheDirectory extends FilterDirectory {
     return change(
         output.getName(),
         () -> {
-          made.add(output.getName());
+          files.made(output.getName());
           return output;
         });
   }
 
   private IndexOutput hotNoting(IndexOutput output, IOContext context) {
     return context.context() == IOContext.Context.MERGE && !cache.isClosed()
-        ? new MergeOutput(output, cache, hot -> hotBlocks.put(output.getName(), hot))
+        ? cache
+            .reading()
+            .merges()
+            .watch(output, cache.blockBytes(), hot -> files.hot(output.getName(), hot))
         : output;
   }
 
@@ -395,10 +216,10 @@ public class NvCacheDirectory extends FilterDirectory {
         name,
         () -> {
           super.deleteFile(name);
-          made.remove(name);
+          files.isNoCopy(name);
           return name;
         });
-    cache.mergedHeat().begin();
+    cache.reading().heat().begin();
   }
 
   /**
@@ -409,7 +230,7 @@ public class NvCacheDirectory extends FilterDirectory {
   public String[] listAll() throws IOException {
     String[] listed = super.listAll();
     Set<String> there = new HashSet<>(Arrays.asList(listed));
-    for (String name : files.keySet()) {
+    for (String name : files.names()) {
       if (!there.contains(name)) {
         forgetIfGone(name);
       }
@@ -424,7 +245,7 @@ public class NvCacheDirectory extends FilterDirectory {
     try {
       super.fileLength(name);
     } catch (FileNotFoundException | NoSuchFileException gone) {
-      forget(name);
+      files.forget(name);
     } catch (IOException unknown) {
       // Whoever opens it gets to see that.
     } finally {
@@ -445,11 +266,11 @@ public class NvCacheDirectory extends FilterDirectory {
                 second,
                 () -> {
                   super.rename(source, dest);
-                  made.remove(source);
+                  files.isNoCopy(source);
                   if (source.startsWith(IndexFileNames.PENDING_SEGMENTS)) {
-                    made.remove(dest);
+                    files.isNoCopy(dest);
                   } else {
-                    revokeEarlier(dest);
+                    files.replaced(dest, in);
                   }
                   return dest;
                 }));
@@ -464,35 +285,16 @@ public class NvCacheDirectory extends FilterDirectory {
         lock.writeLock().lock();
         lock.writeLock().unlock();
       }
-      files.keySet().forEach(cache.restartsWarm() && !deleted ? this::leave : this::forget);
+      if (deleted) {
+        files.forgetAll();
+      } else {
+        files.leaveAll();
+      }
     }
   }
 
   /** Has {@link #close} drop what is cached, as of an index that is deleted with all its files. */
   protected final void deleted() {
     deleted = true;
-  }
-
-  /** Leaves the blocks of a file to who opens it next, in this process or another. */
-  private void leave(String name) {
-    hotBlocks.remove(name);
-    files.computeIfPresent(
-        name,
-        (same, known) -> {
-          FileIdentity identity = known.identity();
-          if (identity != null && !cache.isDistrusted(identity)) {
-            known.leave();
-            cache.blocks().control().dataSet().unregister(known.id);
-            cache.ids().retire(prefix + name);
-            giveIdentityBack(known);
-          } else {
-            // No later opening could find its blocks, or none may.
-            if (identity != null) {
-              cache.blocks().invalidate(known.id, 0);
-            }
-            forget(name, known);
-          }
-          return null;
-        });
   }
 }

@@ -4,6 +4,7 @@ package io.nvcache.lucene;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.nvcache.lucene.files.FileClasses;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.random.RandomGenerator;
@@ -45,9 +46,9 @@ final class AllocationTest {
       }
       try (IndexInput input = directory.openInput("file", IOContext.DEFAULT)) {
         input.readBytes(new byte[BLOCKS * BLOCK_BYTES], 0, BLOCKS * BLOCK_BYTES);
-        long misses = cache.countsByExtension().get(FileRules.NO_EXTENSION).misses();
+        long misses = cache.countsByExtension().get(FileClasses.NO_EXTENSION).misses();
         double least = least(input, range);
-        assertThat(cache.countsByExtension().get(FileRules.NO_EXTENSION).misses())
+        assertThat(cache.countsByExtension().get(FileClasses.NO_EXTENSION).misses())
             .as("misses during the hits")
             .isEqualTo(misses);
         return least;

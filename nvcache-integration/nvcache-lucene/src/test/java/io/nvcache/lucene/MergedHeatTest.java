@@ -3,6 +3,7 @@ package io.nvcache.lucene;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.lucene.loads.PoolTask;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;
@@ -104,7 +105,8 @@ final class MergedHeatTest {
   private void awaitLoader() throws InterruptedException {
     CountDownLatch idle = new CountDownLatch(1);
     cache
-        .reads()
+        .reading()
+        .loads()
         .execute(
             new PoolTask() {
               @Override

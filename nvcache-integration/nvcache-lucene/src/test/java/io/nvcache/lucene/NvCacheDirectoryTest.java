@@ -599,7 +599,7 @@ final class NvCacheDirectoryTest {
         reader.get();
       }
     }
-    assertThat(cache.reads().pending()).as("loads that no thread completes").isZero();
+    assertThat(cache.reading().loads().pending()).as("loads that no thread completes").isZero();
     directory.deleteFile(name);
   }
 

@@ -55,7 +55,7 @@ final class TestCaches {
 
   /** Closes a cache, and finds that nothing is pinned any more. */
   static void close(LuceneCache cache) {
-    cache.places().releaseAll();
+    cache.reading().releaseAll();
     assertThat(cache.blocks().stats().pinnedBytes()).as("bytes still pinned").isZero();
     cache.close();
   }

@@ -13,6 +13,7 @@ import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.control.CacheControl;
 import io.nvcache.control.RestoreReport;
 import io.nvcache.control.RestoreReport.State;
+import io.nvcache.lucene.files.SegmentFileIdentity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
@@ -481,7 +482,7 @@ final class WarmRestartTest {
   private static Optional<FileIdentity> identity(Directory plain, String name, int blockBytes)
       throws IOException {
     try (IndexInput input = plain.openInput(name, IOContext.DEFAULT)) {
-      return SegmentFileIdentity.of(name, input, CachedFile.footer(input), blockBytes);
+      return SegmentFileIdentity.of(name, input, DescribedInput.readFooter(input), blockBytes);
     }
   }
 }

@@ -17,7 +17,7 @@ import org.opensearch.secure_sm.AccessController;
  * means other bytes. It is read by that name, whatever the shard's metadata says by that time.
  * Immutable.
  */
-final class RemoteFile implements WarmInput.Bytes {
+final class RemoteFile implements WarmInput.DescribedBytes {
   private final RemoteDirectory store;
   private final RemoteCounts counts;
   private final String objectName;
@@ -88,9 +88,6 @@ final class RemoteFile implements WarmInput.Bytes {
     return AccessController.<IndexInput, IOException>doPrivilegedChecked(
         () -> store.openBlockInput(objectName, position, length, lengthBytes, IOContext.DEFAULT));
   }
-
-  @Override
-  public void close() {}
 
   @Override
   public String toString() {

@@ -2,13 +2,13 @@
 package io.nvcache.opensearch;
 
 import io.nvcache.FileIdentity;
+import io.nvcache.lucene.DescribedInput;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -41,7 +41,7 @@ final class WrittenFile {
       }
       IndexInput here = local.openInput(name, context);
       openHere.add(here);
-      return new WarmInput(new Opened(here, lastBytes(here)));
+      return new WarmInput(new Opened(here, DescribedInput.readFooter(here)));
     } finally {
       lock.readLock().unlock();
     }
@@ -51,16 +51,8 @@ final class WrittenFile {
   boolean isAs(RemoteFile object, String name) throws IOException {
     try (IndexInput here = local.openInput(name, IOContext.READONCE)) {
       return here.length() == object.lengthBytes()
-          && Arrays.equals(lastBytes(here), object.footer());
+          && Arrays.equals(DescribedInput.readFooter(here), object.footer());
     }
-  }
-
-  private static byte[] lastBytes(IndexInput here) throws IOException {
-    byte[] last = new byte[(int) Math.min(CodecUtil.footerLength(), here.length())];
-    here.seek(here.length() - last.length);
-    here.readBytes(last, 0, last.length);
-    here.seek(0);
-    return last;
   }
 
   /** Has all inputs read the object from now on; the local file is not read any more. */
@@ -78,7 +70,7 @@ final class WrittenFile {
   }
 
   /** One opening of it. */
-  private final class Opened implements WarmInput.Bytes {
+  private final class Opened implements WarmInput.DescribedBytes {
     private final IndexInput here;
     private final byte[] footer;
 

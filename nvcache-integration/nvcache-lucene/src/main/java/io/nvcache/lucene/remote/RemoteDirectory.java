@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.lucene.remote;
 
-import java.io.EOFException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
-import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.BaseDirectory;
 import org.apache.lucene.store.BufferedIndexInput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.NoLockFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A finished index in an {@link ObjectStore}, for reading alone. What Lucene reads at once is one
@@ -51,7 +49,10 @@ public final class RemoteDirectory extends BaseDirectory {
 
   @Override
   public IndexInput openInput(String name, IOContext context) throws IOException {
-    return new RemoteInput(name, context, store, fileLength(name));
+    return new RangeInput(
+        "RemoteInput(" + name + ")",
+        new StoredBytes(store, name, fileLength(name)),
+        BufferedIndexInput.bufferSize(context));
   }
 
   @Override
@@ -98,68 +99,14 @@ public final class RemoteDirectory extends BaseDirectory {
     throw readOnly();
   }
 
-  /** Asks the store for what Lucene's buffer lacks. */
-  private static final class RemoteInput extends BufferedIndexInput {
-    private final String name;
-    private final ObjectStore store;
-    private final long start;
-    private final long end;
-    private boolean closed;
-
-    RemoteInput(String name, IOContext context, ObjectStore store, long length) {
-      super("RemoteInput(" + name + ")", context);
-      this.name = name;
-      this.store = store;
-      this.start = 0;
-      this.end = length;
-    }
-
-    private RemoteInput(String description, RemoteInput whole, long start, long length) {
-      super(description, whole.getBufferSize());
-      this.name = whole.name;
-      this.store = whole.store;
-      this.start = start;
-      this.end = start + length;
-    }
-
+  private record StoredBytes(ObjectStore store, String name, long lengthBytes)
+      implements RangeInput.Bytes {
     @Override
-    public long length() {
-      return end - start;
-    }
-
-    @Override
-    protected void seekInternal(long position) throws IOException {
-      if (position > length()) {
-        throw new EOFException("read past EOF: pos=" + position + ": " + this);
-      }
-    }
-
-    @Override
-    protected void readInternal(ByteBuffer dst) throws IOException {
-      if (closed) {
-        throw new AlreadyClosedException("Already closed: " + this);
-      }
-      long position = start + getFilePointer();
-      int length = dst.remaining();
-      if (position + length > end) {
-        throw new EOFException("read past EOF: " + this);
-      }
-      store.read(name, position, dst.array(), dst.arrayOffset() + dst.position(), length);
-      dst.position(dst.position() + length);
-    }
-
-    @Override
-    public IndexInput slice(String description, long offset, long length) {
-      if ((length | offset) < 0 || length > length() - offset) {
-        throw new IllegalArgumentException(
-            "slice() " + description + " out of bounds: " + offset + ", " + length + ": " + this);
-      }
-      return new RemoteInput(getFullSliceDescription(description), this, start + offset, length);
-    }
-
-    @Override
-    public void close() {
-      closed = true;
+    public @Nullable IndexInput read(
+        @Nullable IndexInput own, long position, byte[] dst, int from, int length)
+        throws IOException {
+      store.read(name, position, dst, from, length);
+      return null;
     }
   }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.lucene;
+package io.nvcache.lucene.merges;
 
+import io.nvcache.lucene.files.CachedFile;
+import io.nvcache.lucene.files.FileClasses;
+import io.nvcache.lucene.files.HotBlocks;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -40,25 +43,25 @@ final class MergeOutput extends FilterIndexOutput {
    *
    * @param onClose gets the hot blocks, if there are any, as soon as the file is complete
    */
-  MergeOutput(IndexOutput out, LuceneCache cache, Consumer<HotBlocks> onClose) {
+  MergeOutput(IndexOutput out, int blockBytes, MergeOutputs open, Consumer<HotBlocks> onClose) {
     super("NvCache(" + out + ")", out.getName(), out);
-    this.fileClass = FileRules.fileClass(out.getName());
-    this.blockBytes = cache.blockBytes();
+    this.fileClass = FileClasses.nameOf(out.getName());
+    this.blockBytes = blockBytes;
     this.blockEnd = blockBytes;
     this.onClose = onClose;
-    this.open = cache.mergeOutputs();
+    this.open = open;
     this.owner = open.add(this);
   }
 
   /** Returns whether a merge has nothing left to read or write once this is closed. */
   boolean isLastOfSegment() {
-    return fileClass.equals(FileRules.SEGMENT_INFO);
+    return fileClass.equals(FileClasses.SEGMENT_INFO);
   }
 
   void noteRead(String readClass, int bytes, Set<CachedFile> hotOf) {
     if (readClass.equals(fileClass)
-        || readClass.equals(FileRules.COMPOUND) // Where all of a segment is, or all goes to.
-        || fileClass.equals(FileRules.COMPOUND)) {
+        || readClass.equals(FileClasses.COMPOUND) // Where all of a segment is, or all goes to.
+        || fileClass.equals(FileClasses.COMPOUND)) {
       readBytes += bytes;
       if (!hotOf.isEmpty()) {
         hotBytes += bytes;

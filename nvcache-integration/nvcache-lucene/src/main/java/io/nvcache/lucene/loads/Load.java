@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.lucene;
+package io.nvcache.lucene.loads;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;

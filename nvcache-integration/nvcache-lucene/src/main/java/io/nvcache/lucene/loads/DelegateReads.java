@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.lucene;
+package io.nvcache.lucene.loads;
 
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import io.nvcache.background.DaemonThread;
+import io.nvcache.lucene.files.OpenedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * the incarnation, so a load can't answer for another file. No thread waits for a load but while
  * another one is reading it.
  */
-final class DelegateReads {
+public final class DelegateReads {
   /** What one request to the delegate brings at most. */
   private static final int MAX_BLOCKS = 32;
 
@@ -61,7 +62,7 @@ final class DelegateReads {
 
   private record Ahead(OpenedFile file, BlockName name, Load load, @Nullable Source source) {}
 
-  DelegateReads(int maxAhead, int threads) {
+  public DelegateReads(int maxAhead, int threads) {
     this.maxAhead = maxAhead;
     this.pool = threads == 0 ? null : pool(threads);
   }
@@ -92,11 +93,11 @@ final class DelegateReads {
    * @param source what the blocks are offered as; null to offer none
    * @return the block, for reading by absolute positions alone
    */
-  ByteBuffer read(
+  public ByteBuffer read(
       OpenedFile file, IndexInput delegate, long offset, long until, @Nullable Source source)
       throws IOException {
     int blocks = missingInARow(file, offset, until);
-    BlockName name = new BlockName(file.file.id, offset);
+    BlockName name = new BlockName(file.id(), offset);
     Load own = null;
     if (blocks > 1 && !loads.containsKey(name)) {
       ReadAhead run = new ReadAhead(this, file, offset, blocks, source, true);
@@ -162,11 +163,11 @@ final class DelegateReads {
    * @param source what blocks are offered as that no reader takes; null to offer none of these
    * @return whether there was anything to load
    */
-  boolean prefetch(OpenedFile file, long from, long until, @Nullable Source source) {
-    if (pool == null || file.file.isGone()) {
+  public boolean prefetch(OpenedFile file, long from, long until, @Nullable Source source) {
+    if (pool == null || file.file().isGone()) {
       return false;
     }
-    int blockBytes = file.cache.blockBytes();
+    int blockBytes = file.blockBytes();
     long first = from - from % blockBytes;
     int blocks = blocks(file, first, until);
     boolean any = false;
@@ -197,8 +198,8 @@ final class DelegateReads {
    * @param wanted the blocks by number; the ones that are cached now are cleared
    * @return how many were cached so
    */
-  int load(OpenedFile file, int first, int blocks, BitSet wanted, Source source) {
-    long from = (long) first * file.cache.blockBytes();
+  public int load(OpenedFile file, int first, int blocks, BitSet wanted, Source source) {
+    long from = (long) first * file.blockBytes();
     ReadAhead run = new ReadAhead(this, file, from, blocks, source, false);
     publish(run);
     run.run();
@@ -216,7 +217,7 @@ final class DelegateReads {
   }
 
   /** Runs a task on a thread of the pool, or cancels it. */
-  void execute(PoolTask task) {
+  public void execute(PoolTask task) {
     if (pool == null) {
       task.cancel();
     } else {
@@ -225,30 +226,29 @@ final class DelegateReads {
   }
 
   /** Returns whether a block is neither cached nor being read. */
-  boolean isMissing(OpenedFile file, long offset) {
-    return !loads.containsKey(new BlockName(file.file.id, offset))
-        && !file.cache.blocks().control().isCached(file.file.id, offset);
+  public boolean isMissing(OpenedFile file, long offset) {
+    return !loads.containsKey(new BlockName(file.id(), offset)) && !file.isCached(offset);
   }
 
   /** Returns how many of the blocks that are wanted are missing before the first that is not. */
   private int missingInARow(OpenedFile file, long offset, long until) {
     int wanted = blocks(file, offset, until);
     int missing = 1;
-    while (missing < wanted && isMissing(file, offset + (long) missing * file.cache.blockBytes())) {
+    while (missing < wanted && isMissing(file, offset + (long) missing * file.blockBytes())) {
       missing++;
     }
     return missing;
   }
 
   private static int blocks(OpenedFile file, long offset, long until) {
-    long end = Math.min(until, file.file.lengthBytes);
-    int blockBytes = file.cache.blockBytes();
+    long end = Math.min(until, file.lengthBytes());
+    int blockBytes = file.blockBytes();
     long wanted = (end - offset + blockBytes - 1) / blockBytes;
     return (int) Math.max(1, Math.min(maxBlocks(blockBytes), wanted));
   }
 
   /** Returns how many blocks one request to the delegate brings at most. */
-  static int maxBlocks(int blockBytes) {
+  public static int maxBlocks(int blockBytes) {
     return Math.max(1, Math.min(MAX_BLOCKS, MAX_REQUEST_BYTES / blockBytes));
   }
 
@@ -316,35 +316,35 @@ final class DelegateReads {
   }
 
   /** Returns how many blocks are being read, or are to be; those that wait for a reader are not. */
-  long pending() {
+  public long pending() {
     return loads.values().stream().filter(load -> !load.isDone()).count();
   }
 
-  long joined() {
+  public long joined() {
     return joined.sum();
   }
 
-  long requests() {
+  public long requests() {
     return requests.sum();
   }
 
-  long requestedBlocks() {
+  public long requestedBlocks() {
     return requestedBlocks.sum();
   }
 
-  long prefetchedBlocks() {
+  public long prefetchedBlocks() {
     return prefetchedBlocks.sum();
   }
 
-  long aheadFailures() {
+  public long aheadFailures() {
     return aheadFailures.sum();
   }
 
-  long aheadDropped() {
+  public long aheadDropped() {
     return aheadDropped.sum();
   }
 
-  void close() {
+  public void close() {
     if (pool != null) {
       // No interrupt: it would close the file that a thread reads, for all who read it.
       pool.shutdown();

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.lucene;
+package io.nvcache.lucene.merges;
 
 import io.nvcache.Source;
+import io.nvcache.lucene.files.HotBlocks;
+import io.nvcache.lucene.files.OpenedFile;
+import io.nvcache.lucene.loads.DelegateReads;
+import io.nvcache.lucene.loads.PoolTask;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.Map;
@@ -10,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Loads the hot blocks of merged files as soon as files that were merged are deleted: then their
@@ -21,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. One thread at a time runs it; {@code asked} is above 0 as long as one does, or is
  * about to, and counts what it has not seen.
  */
-final class MergedHeat implements PoolTask {
+public final class MergedHeat implements PoolTask {
   /**
    * After so many requests in a row of which the cache took nothing, it waits to be asked again.
    */
@@ -32,7 +35,7 @@ final class MergedHeat implements PoolTask {
 
   /** Each block of an index or a dictionary is looked up far more often than one of documents. */
   private static final Comparator<Map.Entry<OpenedFile, HotBlocks>> SHORT_FIRST =
-      Comparator.comparingLong(each -> each.getKey().file.lengthBytes);
+      Comparator.comparingLong(each -> each.getKey().lengthBytes());
 
   private final DelegateReads reads;
   private final Map<OpenedFile, HotBlocks> due = new ConcurrentHashMap<>();
@@ -42,26 +45,28 @@ final class MergedHeat implements PoolTask {
   /** Of the thread that runs this. */
   private int refusedInRow;
 
-  MergedHeat(DelegateReads reads) {
+  public MergedHeat(DelegateReads reads) {
     this.reads = reads;
   }
 
-  /**
-   * Adds a merged file that was opened for searching.
-   *
-   * @param hotBlocks not used by others any more
-   */
-  void add(OpenedFile file, HotBlocks hotBlocks) {
-    due.put(file, hotBlocks);
+  /** Takes what is to be loaded of a file that was opened for searching. */
+  public void add(OpenedFile file) {
+    HotBlocks hotBlocks = file.file().takeHotBlocks();
+    if (hotBlocks != null) {
+      due.put(file, hotBlocks);
+    }
   }
 
-  /** Removes a file that is closed; returns what has not been loaded of it, null if all is. */
-  @Nullable HotBlocks remove(OpenedFile file) {
-    return due.remove(file);
+  /** Removes a file that is closed; what has not been loaded of it is for its next opening. */
+  public void remove(OpenedFile file) {
+    HotBlocks notLoaded = due.remove(file);
+    if (notLoaded != null) {
+      file.file().giveBack(notLoaded);
+    }
   }
 
   /** Has what is due loaded on another thread: files were deleted. */
-  void begin() {
+  public void begin() {
     if (!due.isEmpty() && asked.getAndIncrement() == 0) {
       reads.execute(this);
     }
@@ -94,15 +99,15 @@ final class MergedHeat implements PoolTask {
 
   /** Loads one run of adjacent blocks after the other, until the cache takes no more. */
   private void load(OpenedFile file, HotBlocks hot) {
-    int gone = hot.countGoneInputs();
-    if (gone > hot.goneInputs && refusedInRow < MOST_REFUSED) {
-      boolean last = gone == hot.inputs.size();
-      boolean complete = loadAll(file, hot.blocks, last);
+    int gone = hot.goneInputs();
+    if (gone > hot.goneAtLastTry() && refusedInRow < MOST_REFUSED) {
+      boolean last = gone == hot.inputs();
+      boolean complete = loadAll(file, hot.blocks(), last);
       if (complete || !last && isWanted(file)) {
-        hot.goneInputs = gone;
+        hot.tried(gone);
       }
     }
-    if (hot.blocks.isEmpty() || file.file.isGone()) {
+    if (hot.blocks().isEmpty() || file.file().isGone()) {
       due.remove(file);
     }
   }
@@ -143,8 +148,8 @@ final class MergedHeat implements PoolTask {
 
   /** Returns the number of the block behind those that one request is to bring. */
   private int endOfRun(OpenedFile file, BitSet blocks, int first) {
-    long blockBytes = file.cache.blockBytes();
-    int most = first + DelegateReads.maxBlocks(file.cache.blockBytes());
+    long blockBytes = file.blockBytes();
+    int most = first + DelegateReads.maxBlocks(file.blockBytes());
     int end = first;
     while (end < most && blocks.get(end) && reads.isMissing(file, end * blockBytes)) {
       end++;
@@ -153,11 +158,11 @@ final class MergedHeat implements PoolTask {
   }
 
   private static boolean isWanted(OpenedFile file) {
-    return !file.isClosed() && !file.file.isGone();
+    return !file.isClosed() && !file.file().isGone();
   }
 
   /** Returns how many blocks were cached so. */
-  long carried() {
+  public long carried() {
     return carried.sum();
   }
 }

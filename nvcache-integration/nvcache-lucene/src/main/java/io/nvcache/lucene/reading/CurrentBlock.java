@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.lucene;
+package io.nvcache.lucene.reading;
 
 import io.nvcache.BlockCache;
 import io.nvcache.ReusablePin;
+import io.nvcache.lucene.files.OpenedFile;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -82,7 +83,7 @@ final class CurrentBlock {
   /** Pins a cached block instead of what was here; false if that is all and it missed. */
   boolean tryHold(OpenedFile of, long blockOffset) {
     file = null;
-    if (pin.moveTo(of.file.id, blockOffset) != of.blockLength(blockOffset)) {
+    if (pin.moveTo(of.id(), blockOffset) != of.blockLength(blockOffset)) {
       pin.unpin();
       return false;
     }

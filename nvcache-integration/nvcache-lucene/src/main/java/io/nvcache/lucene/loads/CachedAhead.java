@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.lucene;
+package io.nvcache.lucene.loads;
 
 import io.nvcache.BlockCache;
+import io.nvcache.lucene.files.OpenedFile;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> Thread-safe. The monitor is held for a look at the tables, not while blocks
  * are read; a reader whose block is being read in another's batch waits for that.
  */
-final class CachedAhead {
+public final class CachedAhead {
   /** So many blocks are looked up in a batch, at most. */
   private static final int MOST_IN_BATCH = 16;
 
@@ -41,25 +42,25 @@ final class CachedAhead {
   /** A hint: whether there is anything in the tables. */
   private volatile boolean used;
 
-  CachedAhead(BlockCache blocks) {
+  public CachedAhead(BlockCache blocks) {
     this.blocks = blocks;
     this.isOfUse = blocks.control().blocksAtOnce() > 1;
   }
 
   /** Returns whether announcements are of any use: not where blocks lie in memory. */
-  boolean isOfUse() {
+  public boolean isOfUse() {
     return isOfUse;
   }
 
   /** Notes that the blocks of a range are about to be read. */
-  void announce(OpenedFile file, long from, long until) {
-    int blockBytes = file.cache.blockBytes();
+  public void announce(OpenedFile file, long from, long until) {
+    int blockBytes = file.blockBytes();
     long first = from - from % blockBytes;
     long end = Math.min(until, first + (long) MOST_IN_BATCH * blockBytes);
     synchronized (this) {
       used = true;
       for (long at = first; at < end; at += blockBytes) {
-        BlockName name = new BlockName(file.file.id, at);
+        BlockName name = new BlockName(file.id(), at);
         if (!read.containsKey(name)) {
           announced.put(name, file);
         }
@@ -72,11 +73,11 @@ final class CachedAhead {
    * Returns a cached block that was announced, for reading by absolute positions alone; null if it
    * was not, or not with others, or is not cached.
    */
-  @Nullable ByteBuffer take(OpenedFile file, long offset) {
+  public @Nullable ByteBuffer take(OpenedFile file, long offset) {
     if (!used) {
       return null;
     }
-    BlockName name = new BlockName(file.file.id, offset);
+    BlockName name = new BlockName(file.id(), offset);
     List<OpenedFile> files = new ArrayList<>();
     List<BlockName> names = new ArrayList<>();
     List<Load> loads = new ArrayList<>();
@@ -165,13 +166,13 @@ final class CachedAhead {
   }
 
   /** Forgets the blocks of a file. */
-  synchronized void forget(OpenedFile file) {
+  public synchronized void forget(OpenedFile file) {
     announced.values().removeIf(of -> of == file);
-    read.keySet().removeIf(name -> name.fileId() == file.file.id);
+    read.keySet().removeIf(name -> name.fileId() == file.id());
   }
 
   /** Forgets all blocks. */
-  synchronized void close() {
+  public synchronized void close() {
     announced.clear();
     read.clear();
     used = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.lucene;
+package io.nvcache.lucene.files;
 
 import io.nvcache.FileIdentity;
 import java.io.IOException;
@@ -16,7 +16,7 @@ import org.apache.lucene.store.IndexInput;
  *
  * <p>Blocks are cut at multiples of a length. Where they are cut differently they are not found.
  */
-final class SegmentFileIdentity {
+public final class SegmentFileIdentity {
   /** More than magic number, name of the codec, version and segment's id take. */
   private static final int BEGINNING_BYTES = 192;
 
@@ -29,8 +29,8 @@ final class SegmentFileIdentity {
    *
    * @param footer the file's last bytes
    */
-  static Optional<FileIdentity> of(String name, IndexInput input, byte[] footer, int blockBytes)
-      throws IOException {
+  public static Optional<FileIdentity> of(
+      String name, IndexInput input, byte[] footer, int blockBytes) throws IOException {
     byte[] beginning = new byte[(int) Math.min(BEGINNING_BYTES, input.length())];
     input.readBytes(beginning, 0, beginning.length);
     input.seek(0);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.lucene;
+package io.nvcache.lucene.reading;
 
 import io.nvcache.BlockCache;
+import io.nvcache.lucene.files.OpenedFile;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.lucene;
+package io.nvcache.lucene.reading;
 
 import io.nvcache.BlockCursor;
 import java.io.EOFException;
@@ -397,6 +397,14 @@ abstract class WindowedIndexInput extends IndexInput implements RandomAccessInpu
       throw new IllegalArgumentException(count + " bytes to skip; give 0 or more");
     }
     seek(getFilePointer() + count);
+  }
+
+  /** Checks that a part lies in this one. */
+  final void checkPart(String description, long offset, long length) {
+    if ((length | offset) < 0 || length > length() - offset) {
+      throw new IllegalArgumentException(
+          "slice() " + description + " out of bounds: " + offset + ", " + length + ": " + this);
+    }
   }
 
   @Override

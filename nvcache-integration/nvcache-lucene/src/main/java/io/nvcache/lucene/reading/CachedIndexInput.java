@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.lucene;
+package io.nvcache.lucene.reading;
 
 import io.nvcache.BlockCursor;
 import io.nvcache.FileView;
 import io.nvcache.Source;
+import io.nvcache.lucene.CacheRule;
+import io.nvcache.lucene.files.FileClass;
+import io.nvcache.lucene.files.OpenedFile;
+import io.nvcache.lucene.files.ReadTerms;
+import io.nvcache.lucene.loads.CachedAhead;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -36,6 +41,7 @@ final class CachedIndexInput extends WindowedIndexInput {
   private static final int MOST_BYTES_PAST_THE_CACHE = 1 << 20;
   private static final long NO_BLOCK = -1;
 
+  private final Reading reading;
   private final OpenedFile opened;
   private final FileClass fileClass;
 
@@ -48,19 +54,15 @@ final class CachedIndexInput extends WindowedIndexInput {
   private boolean isClone;
 
   /** What the context of the opening said, whatever came later. */
-  private CacheRule openedRule;
-
-  private boolean openedForDisk;
+  private ReadTerms openedTerms;
 
   private CacheRule rule;
 
   /** Whether the bytes wanted are those on the disk, by the context or as a checksum. */
   private boolean readsDisk;
 
-  private Source source;
   private @Nullable BlockCursor cursor;
-  private @Nullable CurrentBlock place;
-  private long claim;
+  private @Nullable ClaimedPlace place;
   private @Nullable IndexInput delegate;
 
   /** For copies of blocks. */
@@ -76,17 +78,16 @@ final class CachedIndexInput extends WindowedIndexInput {
   private boolean closed;
 
   /** The input of a whole file, which closes the file. */
-  CachedIndexInput(String description, OpenedFile opened, CacheRule rule, IOContext context) {
-    super(description, 0, opened.file.lengthBytes);
+  CachedIndexInput(Reading reading, OpenedFile opened, ReadTerms terms) {
+    super("NvCache(" + opened.delegate() + ")", 0, opened.lengthBytes());
+    this.reading = reading;
     this.opened = opened;
-    this.fileClass = opened.fileClass;
+    this.fileClass = opened.fileClass();
     this.whole = true;
     this.root = true;
-    this.openedRule = rule;
-    this.openedForDisk = FileRules.wantsDisk(context);
-    this.rule = rule;
-    this.readsDisk = openedForDisk;
-    this.source = FileRules.source(context);
+    this.openedTerms = terms;
+    this.rule = terms.rule();
+    this.readsDisk = terms.wantsDisk();
     if (rule == CacheRule.IMPORTANT) {
       opened.important(start, end);
     }
@@ -95,16 +96,14 @@ final class CachedIndexInput extends WindowedIndexInput {
   /** A part of another one. */
   private CachedIndexInput(CachedIndexInput of, String name, long start, long length) {
     super(of.getFullSliceDescription(name), start, length);
+    this.reading = of.reading;
     this.opened = of.opened;
     boolean isFile = of.root && opened.isFile(name);
     this.fileClass = isFile ? opened.classOfPart(name) : of.fileClass;
     this.whole = isFile;
-    this.root = false;
-    this.openedRule = of.openedRule;
-    this.openedForDisk = of.openedForDisk;
+    this.openedTerms = of.openedTerms;
     this.rule = of.rule;
-    this.readsDisk = of.openedForDisk;
-    this.source = of.source;
+    this.readsDisk = openedTerms.wantsDisk();
   }
 
   @Override
@@ -114,41 +113,29 @@ final class CachedIndexInput extends WindowedIndexInput {
       readPastTheCache(at, until);
       return;
     }
-    int blockBytes = opened.cache.blockBytes();
-    long block = at - at % blockBytes;
-    if (held != null && heldBlock == block) {
-      showHeld(at, until);
-      return;
-    }
-    boolean another = noteRow(block);
-    boolean once = isOnce();
-    if (!once && readInPlace(block, another, until)) {
-      return;
-    }
-    if (!once && readAhead(block, until)) {
-      showHeld(at, until);
-      return;
-    }
-    if (!once && place(block, at, until)) {
-      return;
-    }
-    if (once && opened.peek(block, room())) {
-      fileClass.hits.increment();
-      hold(block, room(), true);
-    } else if (held == null || heldBlock != block) {
-      hold(block, load(block, until), false);
+    long block = at - at % opened.blockBytes();
+    if (!isHeld(block)) {
+      held = null; // What it is in may be written to, and what is read may fail.
+      boolean another = noteRow(block);
+      if (isOnce()) {
+        peek(block);
+      } else if (readInPlace(block, another, until)
+          || (!readAhead(block, until) && place(block, at, until))) {
+        return;
+      }
+      if (held == null) {
+        hold(block, load(block, until), false);
+      }
     }
     showHeld(at, until);
   }
 
   private boolean isPastTheCache() {
-    return rule == CacheRule.BYPASS
-        || opened.cache.isClosed()
-        || (readsDisk && !opened.cache.isMerging());
+    return rule == CacheRule.BYPASS || opened.isCacheClosed() || (readsDisk && !isMerging());
   }
 
   private void readPastTheCache(long at, long until) throws IOException {
-    long most = readsDisk ? Math.max(opened.cache.readAheadBytes(), until - at) : until - at;
+    long most = readsDisk ? Math.max(reading.readAheadBytes(), until - at) : until - at;
     int length =
         (int) Math.min(end - at, Math.max(PIECE_BYTES, Math.min(most, MOST_BYTES_PAST_THE_CACHE)));
     ByteBuffer bytes = room;
@@ -175,7 +162,7 @@ final class CachedIndexInput extends WindowedIndexInput {
   /** Notes that a block is read; returns whether another one was read before. */
   private boolean noteRow(long block) {
     boolean another = block != lastBlock;
-    blocksInRow = block == lastBlock + opened.cache.blockBytes() ? blocksInRow + 1 : 0;
+    blocksInRow = block == lastBlock + opened.blockBytes() ? blocksInRow + 1 : 0;
     lastBlock = block;
     return another;
   }
@@ -196,7 +183,6 @@ final class CachedIndexInput extends WindowedIndexInput {
       if (another) {
         fileClass.hits.increment();
       }
-      held = null;
       showInPlace(mine, block, length);
       return true;
     }
@@ -210,11 +196,11 @@ final class CachedIndexInput extends WindowedIndexInput {
    * Holds a block that was, or now is, looked up together with others that are about to be read.
    */
   private boolean readAhead(long block, long until) {
-    CachedAhead ahead = opened.cache.cachedAhead();
+    CachedAhead ahead = reading.ahead();
     if (!ahead.isOfUse()) {
       return false;
     }
-    if (until - block > opened.cache.blockBytes()) {
+    if (until - block > opened.blockBytes()) {
       ahead.announce(opened, block, until);
     }
     ByteBuffer bytes = ahead.take(opened, block);
@@ -226,70 +212,48 @@ final class CachedIndexInput extends WindowedIndexInput {
     return true;
   }
 
-  /** Copies a piece of a block that is pinned; false if it was missing, or can't be pinned. */
-  private boolean place(long block, long at, long until) throws IOException {
-    if (held != null && heldBlock == block) {
+  /** Holds a block if it is cached, without a lookup. */
+  private void peek(long block) {
+    if (opened.peek(block, room())) {
+      fileClass.hits.increment();
+      hold(block, room(), true);
+    }
+  }
+
+  /**
+   * Opens the window onto a piece that is copied from a pinned block; false if that was missing, or
+   * can't be pinned.
+   */
+  private boolean place(long block, long at, long until) {
+    if (held != null) {
       return false;
     }
-    CurrentBlock mine = enterPlace();
-    if (mine == null) { // More threads than places read at this moment.
+    ClaimedPlace mine = place;
+    if (mine == null) {
+      mine = new ClaimedPlace(reading.places(), opened, fileClass);
+      place = mine;
+    }
+    CurrentBlock entered = mine.enter();
+    if (entered == null) { // More threads than places read at this moment.
       if (opened.get(block, room())) {
         fileClass.hits.increment();
         hold(block, room(), true);
       }
       return false;
     }
-    try {
-      if (!mine.holds(opened, block)) {
-        if (!mine.tryHold(opened, block)) {
-          return false;
-        }
-        fileClass.hits.increment();
-      }
-      int from = (int) (at - block);
-      int length =
-          (int) Math.min(opened.blockLength(block) - from, Math.max(PIECE_BYTES, until - at));
-      ByteBuffer bytes = room();
-      held = null;
-      mine.copy(from, bytes.limit(length));
-      show(bytes.array(), 0, at, length);
-      return true;
-    } catch (InternalError e) { // The medium is a mapped file that was cut short.
-      mine.clear();
+    int from = (int) (at - block);
+    int length =
+        (int) Math.min(opened.blockLength(block) - from, Math.max(PIECE_BYTES, until - at));
+    ByteBuffer bytes = room().limit(length);
+    if (!mine.copy(entered, block, from, bytes)) {
       return false;
-    } finally {
-      mine.leave();
-      // Either this sees that the file is closed, or who closes it finds the place free.
-      if (opened.isClosed()) {
-        releasePlace();
-      }
     }
+    show(bytes.array(), bytes.arrayOffset(), at, length);
+    return true;
   }
 
-  /** This input's place, entered: another one if the last was taken by another input. */
-  private @Nullable CurrentBlock enterPlace() {
-    CurrentBlock last = place;
-    if (last != null && last.tryEnter(claim)) {
-      return last;
-    }
-    CurrentBlock fresh = opened.cache.places().enterAny();
-    if (fresh != null) {
-      place = fresh;
-      claim = fresh.claim();
-    }
-    return fresh;
-  }
-
-  private void releasePlace() {
-    CurrentBlock last = place;
-    place = null;
-    if (last != null && last.tryEnter(claim)) {
-      try {
-        last.clear();
-      } finally {
-        last.leave();
-      }
-    }
+  private boolean isHeld(long block) {
+    return held != null && heldBlock == block;
   }
 
   private void hold(long block, ByteBuffer bytes, boolean cached) {
@@ -302,26 +266,34 @@ final class CachedIndexInput extends WindowedIndexInput {
   private void showHeld(long at, long until) {
     ByteBuffer bytes = Objects.requireNonNull(held, "held");
     int length = opened.blockLength(heldBlock);
-    if (!opened.cache.isMerging()) {
+    if (!isMerging()) {
       show(bytes.array(), bytes.arrayOffset(), heldBlock, length);
       return;
     }
     int from = (int) (at - heldBlock);
     int piece = (int) Math.min(length - from, Math.max(PIECE_BYTES, until - at));
-    opened.noteRead(fileClass, heldBlock, piece, isHeldCached);
+    reading
+        .merges()
+        .noteRead(
+            fileClass.name(), piece, isHeldCached ? opened.itself() : opened.inputsOf(heldBlock));
     show(bytes.array(), bytes.arrayOffset() + from, at, piece);
   }
 
   /** Whether what is read now does not use the block: neither looked up nor kept. */
   private boolean isOnce() {
-    return rule == CacheRule.ONCE || opened.cache.isMerging();
+    return rule == CacheRule.ONCE || isMerging();
+  }
+
+  /** Whether the calling thread merges segments. */
+  private boolean isMerging() {
+    return reading.merges().isMerging();
   }
 
   /** Memory for a block, position 0. */
   private ByteBuffer room() {
     ByteBuffer mine = room;
-    if (mine == null || mine.capacity() < opened.cache.blockBytes()) {
-      mine = ByteBuffer.allocate(opened.cache.blockBytes());
+    if (mine == null || mine.capacity() < opened.blockBytes()) {
+      mine = ByteBuffer.allocate(opened.blockBytes());
       room = mine;
     }
     return mine.clear();
@@ -331,10 +303,10 @@ final class CachedIndexInput extends WindowedIndexInput {
     opened.noteMissing();
     boolean once = isOnce();
     boolean scan = blocksInRow >= SCAN_BLOCKS;
-    Source now = once ? null : scan ? Source.SCAN : source;
-    long wanted = scan ? Math.max(until, block + opened.cache.readAheadBytes()) : until;
+    Source now = once ? null : scan ? Source.SCAN : openedTerms.source();
+    long wanted = scan ? Math.max(until, block + reading.readAheadBytes()) : until;
     (once ? fileClass.onceMisses : fileClass.offeredMisses).increment();
-    return opened.cache.reads().read(opened, ownDelegate(), block, wanted, now);
+    return reading.loads().read(opened, ownDelegate(), block, wanted, now);
   }
 
   @Override
@@ -347,7 +319,7 @@ final class CachedIndexInput extends WindowedIndexInput {
 
   private void noteSeek(long pos) {
     boolean checks = pos == 0 && whole;
-    boolean disk = openedForDisk || checks;
+    boolean disk = openedTerms.wantsDisk() || checks;
     if (disk != readsDisk) {
       readsDisk = disk;
       closeWindow();
@@ -366,15 +338,9 @@ final class CachedIndexInput extends WindowedIndexInput {
       ownDelegate().prefetch(start + offset, length);
       return;
     }
-    long first = start + offset;
-    if (length > 0 && opened.cache.cachedAhead().isOfUse() && !isOnce()) {
-      opened.cache.cachedAhead().announce(opened, first, first + length);
-    }
-    if (length > 0 && opened.isPrefetchDue()) {
-      Source now = isOnce() ? null : Source.PREFETCH;
-      if (opened.cache.reads().prefetch(opened, first, first + length, now)) {
-        opened.noteMissing();
-      }
+    if (length > 0) {
+      long first = start + offset;
+      reading.prefetch(opened, first, first + length, isOnce() ? null : Source.PREFETCH);
     }
   }
 
@@ -386,8 +352,8 @@ final class CachedIndexInput extends WindowedIndexInput {
   @Override
   public void updateIOContext(IOContext context) throws IOException {
     ensureOpen();
-    rule = FileRules.stricter(openedRule, opened.rule(fileClass, context));
-    readsDisk = openedForDisk || FileRules.wantsDisk(context);
+    rule = ReadTerms.stricter(openedTerms.rule(), opened.rule(fileClass, context));
+    readsDisk = openedTerms.wantsDisk() || ReadTerms.wantsDisk(context);
     closeWindow();
     held = null;
     if (root) {
@@ -397,29 +363,23 @@ final class CachedIndexInput extends WindowedIndexInput {
 
   @Override
   public Optional<Boolean> isLoaded() {
-    return opened.isCached() ? Optional.of(true) : opened.delegate().isLoaded();
+    return opened.isAllCached() ? Optional.of(true) : opened.delegate().isLoaded();
   }
 
   @Override
   public CachedIndexInput clone() {
     ensureOpen();
     CachedIndexInput clone = (CachedIndexInput) super.clone();
-    clone.forgetState();
+    clone.root = false;
+    clone.isClone = true;
+    clone.readsDisk = openedTerms.wantsDisk();
+    clone.cursor = null;
+    clone.place = null;
+    clone.delegate = null;
+    clone.room = null;
+    clone.held = null;
+    clone.lastBlock = NO_BLOCK; // And so none in a row.
     return clone;
-  }
-
-  /** What was copied belongs to the original. */
-  private void forgetState() {
-    root = false;
-    isClone = true;
-    readsDisk = openedForDisk;
-    cursor = null;
-    place = null;
-    delegate = null;
-    room = null;
-    held = null;
-    lastBlock = NO_BLOCK;
-    blocksInRow = 0;
   }
 
   @Override
@@ -427,7 +387,8 @@ final class CachedIndexInput extends WindowedIndexInput {
     CachedIndexInput part = part(description, offset, length);
     if (part.fileClass != fileClass) {
       CacheRule own = opened.rule(part.fileClass, IOContext.DEFAULT);
-      part.obey(rule == CacheRule.CACHE ? own : FileRules.stricter(rule, own));
+      CacheRule partRule = rule == CacheRule.CACHE ? own : ReadTerms.stricter(rule, own);
+      part.obey(part.openedTerms.with(partRule));
     }
     return part;
   }
@@ -437,42 +398,28 @@ final class CachedIndexInput extends WindowedIndexInput {
     CachedIndexInput part = part(description, offset, length);
     // Of an object, metadata is kept: each opening of an index reads it, by a request for a file.
     IOContext wanted =
-        FileRules.wantsDisk(context) && opened.isSmallOfAnObject(length)
+        ReadTerms.wantsDisk(context) && opened.isSmallOfAnObject(length)
             ? IOContext.DEFAULT
             : context;
-    part.obey(opened.rule(part.fileClass, wanted));
-    part.source = FileRules.source(wanted);
-    part.openedForDisk = FileRules.wantsDisk(wanted);
-    part.readsDisk = part.openedForDisk;
+    part.obey(ReadTerms.of(opened.rule(part.fileClass, wanted), wanted));
     return part;
   }
 
-  /** Sets the rule of a part that is new. */
-  private void obey(CacheRule partRule) {
-    openedRule = partRule;
-    rule = partRule;
-    if (partRule == CacheRule.BYPASS) {
+  /** Sets the terms of a part that is new. */
+  private void obey(ReadTerms terms) {
+    openedTerms = terms;
+    rule = terms.rule();
+    readsDisk = terms.wantsDisk();
+    if (rule == CacheRule.BYPASS) {
       fileClass.bypassedOpens.increment();
-    } else if (partRule == CacheRule.IMPORTANT) {
+    } else if (rule == CacheRule.IMPORTANT) {
       opened.important(start, end);
     }
   }
 
   private CachedIndexInput part(String description, long offset, long length) {
     ensureOpen();
-    if ((length | offset) < 0 || length > length() - offset) {
-      throw new IllegalArgumentException(
-          "slice() "
-              + description
-              + " out of bounds: offset="
-              + offset
-              + ",length="
-              + length
-              + ",fileLength="
-              + length()
-              + ": "
-              + this);
-    }
+    checkPart(description, offset, length);
     return new CachedIndexInput(this, description, start + offset, length);
   }
 
@@ -490,9 +437,13 @@ final class CachedIndexInput extends WindowedIndexInput {
       closeWindow();
       cursor = null;
       held = null;
-      releasePlace();
+      ClaimedPlace mine = place;
+      if (mine != null) {
+        place = null;
+        mine.release();
+      }
       if (root) {
-        opened.close();
+        reading.close(opened);
       }
     }
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.lucene;
+package io.nvcache.lucene.loads;
 
 import io.nvcache.Source;
+import io.nvcache.lucene.files.OpenedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -54,11 +55,11 @@ final class ReadAhead implements PoolTask {
   }
 
   BlockName name(int number) {
-    return new BlockName(file.file.id, offsetOf(number));
+    return new BlockName(file.id(), offsetOf(number));
   }
 
   private long offsetOf(int number) {
-    return offset + (long) number * file.cache.blockBytes();
+    return offset + (long) number * file.blockBytes();
   }
 
   @Override

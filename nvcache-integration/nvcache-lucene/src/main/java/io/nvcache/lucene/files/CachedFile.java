@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.lucene;
+package io.nvcache.lucene.files;
 
 import io.nvcache.FileIdentity;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.Set;
-import org.apache.lucene.store.IndexInput;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One incarnation of a file: its id in the cache, and what tells its bytes from a namesake's that
  * somebody else put in its place.
  */
-final class CachedFile {
-  /** The footer that Lucene's codecs end a file with: its checksum and their magic number. */
-  static final int FOOTER_BYTES = 16;
-
-  final long id;
-  final long lengthBytes;
+public final class CachedFile {
+  private final long id;
+  private final long lengthBytes;
   private final byte[] footer;
 
   /** By which who opens the file next finds its blocks; null if there is none, or none yet. */
@@ -42,15 +37,12 @@ final class CachedFile {
     this.hotBlocks = hotBlocks;
   }
 
-  /** The last bytes of a file that was just opened; the input is back at its start afterwards. */
-  static byte[] footer(IndexInput input) throws IOException {
-    byte[] footer = new byte[(int) Math.min(FOOTER_BYTES, input.length())];
-    if (footer.length > 0) {
-      input.seek(input.length() - footer.length);
-      input.readBytes(footer, 0, footer.length);
-      input.seek(0);
-    }
-    return footer;
+  public long id() {
+    return id;
+  }
+
+  public long lengthBytes() {
+    return lengthBytes;
   }
 
   @Nullable FileIdentity identity() {
@@ -72,19 +64,19 @@ final class CachedFile {
    */
   Set<CachedFile> inputsOf(int block) {
     HotBlocks hot = hotBlocks;
-    return hot != null && hot.blocks.get(block) ? hot.inputs : Set.of();
+    return hot == null ? Set.of() : hot.inputsOf(block);
   }
 
   /** Hands out which blocks are to be loaded, to one opening at a time. */
-  synchronized @Nullable HotBlocks takeHotBlocks() {
+  public synchronized @Nullable HotBlocks takeHotBlocks() {
     HotBlocks hot = hotBlocks;
     hotBlocks = null;
     return hot;
   }
 
   /** Takes back what the next opening needs and one that is closed now has not loaded. */
-  synchronized void giveBack(HotBlocks hot) {
-    if (!gone && !hot.blocks.isEmpty()) {
+  public synchronized void giveBack(HotBlocks hot) {
+    if (!gone && !hot.blocks().isEmpty()) {
       hotBlocks = hot;
     }
   }
@@ -102,7 +94,7 @@ final class CachedFile {
   }
 
   /** Returns whether nothing of this file is offered any more. */
-  boolean isGone() {
+  public boolean isGone() {
     return gone;
   }
 
