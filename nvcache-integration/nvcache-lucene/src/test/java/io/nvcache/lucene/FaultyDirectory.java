@@ -2,6 +2,7 @@
 package io.nvcache.lucene;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -86,7 +87,12 @@ final class FaultyDirectory extends FilterDirectory {
 
     @Override
     protected void readInternal(java.nio.ByteBuffer dst) throws IOException {
-      befall();
+      try {
+        befall();
+      } catch (IOException | RuntimeException e) { // Part of it may have come before.
+        Arrays.fill(dst.array(), dst.arrayOffset() + dst.position(), dst.limit(), (byte) 0x5A);
+        throw e;
+      }
       in.seek(start + getFilePointer());
       in.readBytes(dst.array(), dst.arrayOffset() + dst.position(), dst.remaining());
       dst.position(dst.limit());

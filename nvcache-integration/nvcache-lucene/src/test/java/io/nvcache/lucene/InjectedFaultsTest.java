@@ -23,6 +23,7 @@ import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.MergeInfo;
 import org.apache.lucene.store.RandomAccessInput;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,9 @@ final class InjectedFaultsTest {
   private static final int CAPACITY_BYTES = 1 << 20;
   private static final int MAX_LENGTH = 40 * BLOCK_BYTES;
   private static final int STEPS = 400;
+  private static final List<IOContext> CONTEXTS =
+      List.of(
+          IOContext.READONCE, IOContext.DEFAULT, IOContext.merge(new MergeInfo(1, 1, false, -1)));
 
   @Test
   void shouldReadTheRightBytesWhereTheDelegateFails() {
@@ -147,7 +151,7 @@ final class InjectedFaultsTest {
             expect(in.readByte(), view, at);
           }
         }
-        case 5 -> in.updateIOContext(random.nextBoolean() ? IOContext.READONCE : IOContext.DEFAULT);
+        case 5 -> in.updateIOContext(CONTEXTS.get(random.nextInt(CONTEXTS.size())));
         case 6, 7 -> {
           in.seek(at);
           readNumbers(in, view, at, Math.min(length - at, count));

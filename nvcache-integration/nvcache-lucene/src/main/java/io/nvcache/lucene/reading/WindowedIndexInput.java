@@ -114,6 +114,7 @@ abstract class WindowedIndexInput extends IndexInput implements RandomAccessInpu
     if (at < start || at >= end) {
       throw new EOFException("read past EOF: pos=" + (at - start) + ": " + this);
     }
+    closeWindow(); // What it shows may be written to, and what is read may fail.
     turnTo(at, Math.min(until, end));
   }
 
