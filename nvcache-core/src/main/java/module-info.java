@@ -38,6 +38,8 @@ module io.nvcache.core {
       io.nvcache.cassandra,
       io.nvcache.hbase,
       io.nvcache.lucene;
+  exports io.nvcache.medium.file to
+      io.nvcache.llpl;
   exports io.nvcache.memory to
       io.nvcache.cli,
       io.nvcache.hbase,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static java.util.stream.Collectors.toSet;
@@ -45,6 +46,9 @@ import java.util.Set;
  *   contracts of io.nvcache: any of the above may use them
  * </pre>
  *
+ * <p>In medium, the media stand on drives, and both on file. These two know of the media's package
+ * what any medium offers, and no medium.
+ *
  * <p>A contract is an interface, enum, record, annotation or exception of {@code io.nvcache} or
  * {@code io.nvcache.control} that knows nothing but {@code java.*}, JSpecify and other contracts.
  * The package {@code control} holds contracts alone.
@@ -54,6 +58,8 @@ class ArchitectureTest {
   private static final String ROOT = "io.nvcache";
 
   private static final String CONTROL = "io.nvcache.control";
+
+  private static final String MEDIUM = "io.nvcache.medium";
 
   /** What stands in the root package without being a contract. */
   private static final String COMPOSITION = "(composition)";
@@ -146,6 +152,25 @@ class ArchitectureTest {
           .allowEmptyShould(true);
 
   @ArchTest
+  static final ArchRule roomsOfMediaKnowNoMedium =
+      noClasses()
+          .that()
+          .resideInAPackage("io.nvcache.medium.*")
+          .should()
+          .dependOnClassesThat(
+              describe(
+                  "are media", type -> type.getPackageName().equals(MEDIUM) && !isOffer(type)));
+
+  @ArchTest
+  static final ArchRule filesKnowNoDrives =
+      noClasses()
+          .that()
+          .resideInAPackage("io.nvcache.medium.file")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.nvcache.medium.drives");
+
+  @ArchTest
   static final ArchRule nobodyLogsThroughTheJdk =
       noClasses()
           .should()
@@ -224,11 +249,22 @@ class ArchitectureTest {
 
   private static boolean mayBeContract(JavaClass type) {
     return (type.getPackageName().equals(ROOT) || type.getPackageName().equals(CONTROL))
-        && (type.isInterface()
-            || type.isEnum()
-            || type.isRecord()
-            || type.isAssignableTo(Throwable.class)
-            || type.getModifiers().contains(JavaModifier.SYNTHETIC));
+        && hasFormOfContract(type);
+  }
+
+  private static boolean hasFormOfContract(JavaClass type) {
+    return type.isInterface()
+        || type.isEnum()
+        || type.isRecord()
+        || type.isAssignableTo(Throwable.class)
+        || type.getModifiers().contains(JavaModifier.SYNTHETIC);
+  }
+
+  /**
+   * Whether a type belongs to what any medium offers: {@code Medium}, and what its methods name.
+   */
+  private static boolean isOffer(JavaClass type) {
+    return hasFormOfContract(type) || type.getSimpleName().equals("ReadBatch");
   }
 
   private static boolean knowsOnly(Set<JavaClass> contracts, JavaClass candidate) {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.medium.CrashDisk;
-import io.nvcache.medium.FlashArray;
-import io.nvcache.medium.SparseDrives;
-import io.nvcache.medium.SparseDrives.Place;
+import io.nvcache.medium.Medium;
+import io.nvcache.medium.drives.SparseDrives;
+import io.nvcache.medium.drives.SparseDrives.Place;
 import io.nvcache.testing.Seeds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -139,7 +139,7 @@ final class DrivesCrashPointsTest {
       return arranged;
     }
 
-    private static FlashArray open(List<Placed> placed) throws IOException {
+    private static Medium open(List<Placed> placed) throws IOException {
       List<Place> named = new ArrayList<>();
       for (Placed each : placed) {
         named.add(new Place("drive " + named.size(), each.left.now.length, each.disk));
@@ -147,7 +147,7 @@ final class DrivesCrashPointsTest {
       return SparseDrives.open(named, REGION);
     }
 
-    private BlockCache build(FlashArray array) {
+    private BlockCache build(Medium array) {
       BlockCacheBuilder builder = BlockCache.builder();
       return (sealed ? builder.encrypted(new CraftedMedium.Keys()) : builder)
           .medium(array)
@@ -183,7 +183,7 @@ final class DrivesCrashPointsTest {
           place.disk.observedBy(this::dies);
         }
       }
-      FlashArray array = open(places);
+      Medium array = open(places);
       try (BlockCache cache = build(array)) {
         array.persist(0, PAGE); // Has the drives told of each other.
         told = true;
@@ -281,7 +281,7 @@ final class DrivesCrashPointsTest {
     private void check(Image image) throws IOException {
       boolean some = exists || image.told;
       List<Placed> placed = arrange(image.drives, some);
-      FlashArray array = open(placed);
+      Medium array = open(placed);
       int counting = (int) placed.stream().filter(Placed::counts).count();
       if (image.told) {
         assertThat(array.drives().origins()).as("drives that count").isEqualTo(counting);

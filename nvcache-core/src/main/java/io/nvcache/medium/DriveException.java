@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 public final class DriveException extends IOException {
   private static final long serialVersionUID = 1;
 
-  DriveException(String message, @Nullable Throwable cause) {
+  /** Says which drive it was, and what is wrong with it. */
+  public DriveException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 

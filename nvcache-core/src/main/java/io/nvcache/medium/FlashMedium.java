@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
+import io.nvcache.medium.file.DirectFile;
 import io.nvcache.memory.AlignedBuffer;
 import io.nvcache.memory.BufferPool;
 import io.nvcache.memory.BufferRefusals;
@@ -52,7 +53,7 @@ public final class FlashMedium implements Medium {
   /** More writers than a drive writes side by side would only delay the readers. */
   private static final int MAX_WRITERS = 4;
 
-  private final Disk disk;
+  private final DirectFile file;
   private final long capacityBytes;
   private final int granuleBytes;
   private final CloseAction atClose;
@@ -63,10 +64,10 @@ public final class FlashMedium implements Medium {
   private boolean abandoned;
   private boolean closed;
 
-  FlashMedium(Disk disk, long capacityBytes, CloseAction atClose) {
-    this.disk = disk;
+  private FlashMedium(DirectFile file, long capacityBytes, CloseAction atClose) {
+    this.file = file;
     this.capacityBytes = capacityBytes;
-    this.granuleBytes = disk.granuleBytes();
+    this.granuleBytes = file.granuleBytes();
     this.atClose = atClose;
     this.buffers =
         BufferPool.ofBuffers(BUFFER_BYTES, granuleBytes, BufferPool.usualLimitBytes(BUFFER_BYTES));
@@ -105,8 +106,7 @@ public final class FlashMedium implements Medium {
     Objects.requireNonNull(atClose, "atClose");
     Objects.requireNonNull(foreign, "foreign");
     MemoryAccess.require();
-    Disk disk = DirectFile.open(path, capacityBytes, foreign);
-    return new FlashMedium(disk, capacityBytes, atClose);
+    return new FlashMedium(DirectFile.open(path, capacityBytes, foreign), capacityBytes, atClose);
   }
 
   @Override
@@ -127,7 +127,7 @@ public final class FlashMedium implements Medium {
       Objects.checkFromIndexSize(offset, length, capacityBytes);
       int limit = dst.limit();
       try {
-        disk.read(offset, dst.limit(position + length));
+        file.read(offset, dst.limit(position + length));
       } finally {
         dst.limit(limit).position(position);
       }
@@ -138,7 +138,7 @@ public final class FlashMedium implements Medium {
 
   @Override
   public int readsAtOnce() {
-    return disk.readsAtOnce();
+    return file.readsAtOnce();
   }
 
   @Override
@@ -152,7 +152,7 @@ public final class FlashMedium implements Medium {
       }
       Objects.checkFromIndexSize(batch.offset(i), length, capacityBytes);
     }
-    disk.readAll(batch);
+    file.readAll(batch);
   }
 
   /** Returns whether the disk itself can read into the buffer, or write from it. */
@@ -183,7 +183,7 @@ public final class FlashMedium implements Medium {
     if (isAligned(offset, dst, dstPosition, length)) {
       BufferView view = views.take();
       try {
-        disk.read(offset, view.of(dst, dstPosition, length));
+        file.read(offset, view.of(dst, dstPosition, length));
       } finally {
         views.giveBack(view);
       }
@@ -200,7 +200,7 @@ public final class FlashMedium implements Medium {
       for (int done = 0; done < length; ) {
         int lead = (int) (offset + done) & (granuleBytes - 1);
         int piece = Math.min(length - done, BUFFER_BYTES - lead);
-        disk.read(offset + done - lead, buffer.first(wholeGranules(lead + piece)));
+        file.read(offset + done - lead, buffer.first(wholeGranules(lead + piece)));
         buffer.copyOut(lead, dst, dstPosition + done, piece);
         done += piece;
       }
@@ -218,7 +218,7 @@ public final class FlashMedium implements Medium {
           "offset is " + offset + "; writes begin at multiples of " + granuleBytes);
     }
     if (isAligned(offset, src, srcPosition, length)) {
-      disk.write(offset, src.duplicate().clear().position(srcPosition).limit(srcPosition + length));
+      file.write(offset, src.duplicate().clear().position(srcPosition).limit(srcPosition + length));
       return;
     }
     if (RawMemory.mayVanish(src)) {
@@ -232,7 +232,7 @@ public final class FlashMedium implements Medium {
         int whole = wholeGranules(piece);
         buffer.copyIn(src, srcPosition + done, 0, piece);
         buffer.zero(piece, whole - piece); // Not what another block left in the buffer.
-        disk.write(offset + done, buffer.first(whole));
+        file.write(offset + done, buffer.first(whole));
         done += piece;
       }
     } finally {
@@ -253,7 +253,7 @@ public final class FlashMedium implements Medium {
           "no buffer of "
               + wanted
               + " bytes is left for reading and writing "
-              + disk.describe()
+              + file.path()
               + "; all together have "
               + buffers.allocatedBytes()
               + " bytes of native memory");
@@ -263,7 +263,7 @@ public final class FlashMedium implements Medium {
 
   @Override
   public void persist(long offset, long length) throws IOException {
-    disk.force();
+    file.force();
   }
 
   /**
@@ -274,12 +274,12 @@ public final class FlashMedium implements Medium {
    */
   @Override
   public void prepareEncryption() throws IOException {
-    disk.prepareEncryption();
+    file.prepareEncryption();
   }
 
   @Override
   public void prepareDiscards() throws IOException {
-    disk.prepareDiscards();
+    file.prepareDiscards();
   }
 
   /**
@@ -298,7 +298,7 @@ public final class FlashMedium implements Medium {
               + "; both must be multiples of "
               + granuleBytes);
     }
-    disk.discard(offset, length);
+    file.discard(offset, length);
   }
 
   /** Returns none: what lies on a disk can't be read in place. */
@@ -311,7 +311,7 @@ public final class FlashMedium implements Medium {
   /** Checks that the file is still there, of its length, and locked. */
   @Override
   public void check() throws IOException {
-    disk.check();
+    file.check();
   }
 
   @Override
@@ -336,17 +336,17 @@ public final class FlashMedium implements Medium {
 
   @Override
   public Optional<Path> path() {
-    return Optional.of(disk.path());
+    return Optional.of(file.path());
   }
 
   @Override
   public String describe() {
     return "flash "
-        + disk.describe()
+        + file.path()
         + ", "
         + capacityBytes
         + " bytes, direct I/O, batches by "
-        + disk.batchesBy();
+        + file.batchesBy();
   }
 
   @Override
@@ -356,9 +356,9 @@ public final class FlashMedium implements Medium {
     }
     retired = true; // Not again after a failure: another may own the path.
     try {
-      disk.end(atClose);
+      file.end(atClose);
     } catch (IOException e) {
-      throw new UncheckedIOException("can't end " + disk.describe() + ": " + e.getMessage(), e);
+      throw new UncheckedIOException("can't end " + file.path() + ": " + e.getMessage(), e);
     }
   }
 
@@ -378,10 +378,10 @@ public final class FlashMedium implements Medium {
     closed = true;
     if (abandoned) {
       buffers.close();
-      disk.abandon();
+      file.abandon();
       return;
     }
-    try (disk;
+    try (file;
         buffers) {
       retire();
     }

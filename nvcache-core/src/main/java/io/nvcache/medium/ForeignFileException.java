@@ -8,7 +8,8 @@ import java.nio.file.Path;
 public final class ForeignFileException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  ForeignFileException(Path path) {
+  /** Names the file. */
+  public ForeignFileException(Path path) {
     super(
         "can't use "
             + path

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
-import io.nvcache.medium.file.UninterruptibleIo;
-import io.nvcache.memory.FileMapping;
-import io.nvcache.memory.RawMemory;
+import io.nvcache.medium.file.MappedFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -26,36 +24,22 @@ import java.util.Optional;
  * before the file is touched.
  */
 public final class MappedFileMedium extends MemoryMedium {
-  /** Of the {@link Mark}, which is behind the mapped pages. */
-  static final int MARK_BYTES = 4096;
-
   private static final int XPLINE_BYTES = 256;
 
   /** No file system has longer files. */
   private static final long MAX_BYTES = 1L << 60;
 
   private final Path path;
-  private final LockedFile file;
-  private final OwnerMark mark;
-  private final FileMapping mapping;
+  private final MappedFile file;
   private final CloseAction atClose;
 
   private boolean retired;
-  private boolean ended;
   private boolean abandoned;
 
-  private MappedFileMedium(
-      Path path,
-      LockedFile file,
-      OwnerMark mark,
-      FileMapping mapping,
-      long capacityBytes,
-      CloseAction atClose) {
-    super(mapping.address(), capacityBytes);
+  private MappedFileMedium(Path path, MappedFile file, long capacityBytes, CloseAction atClose) {
+    super(file.address(), capacityBytes);
     this.path = path;
     this.file = file;
-    this.mark = mark;
-    this.mapping = mapping;
     this.atClose = atClose;
   }
 
@@ -89,39 +73,8 @@ public final class MappedFileMedium extends MemoryMedium {
     Objects.requireNonNull(path, "path");
     Objects.requireNonNull(atClose, "atClose");
     Objects.requireNonNull(foreign, "foreign");
-    FileMapping.requireFlags();
-    return over(LockedFile.open(path), path, capacityBytes, atClose, foreign);
-  }
-
-  /** Returns the file that is held, wherever its path may lead by now. */
-  static MappedFileMedium over(
-      LockedFile file, Path path, long capacityBytes, CloseAction atClose, ForeignFile foreign)
-      throws IOException {
-    try {
-      file.takeOver(foreign, MARK_BYTES);
-      long mapped = wholePages(capacityBytes);
-      long length = mapped + MARK_BYTES;
-      OwnerMark mark =
-          new OwnerMark(path, new MarkPlace(file.channel(), mapped, MARK_BYTES), Mark.MAPPED);
-      file.requireRoom(length);
-      // Marked at once: a process may be killed before the file is full.
-      file.shorten(length);
-      mark.write(0);
-      file.fill(0, mapped);
-      mark.write(length);
-      return new MappedFileMedium(path, file, mark, file.map(mapped), capacityBytes, atClose);
-    } catch (IOException e) {
-      file.abandon();
-      throw FileOpening.named(path, e);
-    } catch (RuntimeException | Error e) {
-      file.abandon();
-      throw e;
-    }
-  }
-
-  private static long wholePages(long bytes) {
-    long page = RawMemory.pageBytes();
-    return (bytes / page + (bytes % page == 0 ? 0 : 1)) * page;
+    MappedFile file = MappedFile.open(path, capacityBytes, foreign);
+    return new MappedFileMedium(path, file, capacityBytes, atClose);
   }
 
   /**
@@ -140,8 +93,7 @@ public final class MappedFileMedium extends MemoryMedium {
   /** Checks the file's length: one cut short would answer reads of what is gone with a fault. */
   @Override
   public void check() throws IOException {
-    file.requireLength(capacityBytes());
-    UninterruptibleIo.run(mark::check);
+    file.check();
   }
 
   @Override
@@ -160,8 +112,8 @@ public final class MappedFileMedium extends MemoryMedium {
   }
 
   /**
-   * Wipes and deletes the file through its channel, if that was asked for. Its bytes stay mapped,
-   * also when it has no name any more.
+   * Wipes and deletes the file, if that was asked for. Its bytes stay mapped, also when it has no
+   * name any more.
    */
   @Override
   public synchronized void retire() {
@@ -170,8 +122,6 @@ public final class MappedFileMedium extends MemoryMedium {
     }
     retired = true; // Not again after a failure: another may own the path.
     try {
-      mark.requireOwn(); // Another's is neither deleted nor wiped.
-      ended = atClose != CloseAction.KEEP;
       file.end(atClose);
     } catch (IOException e) {
       throw new UncheckedIOException("can't end " + path + ": " + e.getMessage(), e);
@@ -186,17 +136,12 @@ public final class MappedFileMedium extends MemoryMedium {
 
   @Override
   void free() {
-    try (file;
-        mapping) {
+    if (abandoned) {
+      file.abandon();
+      return;
+    }
+    try (file) {
       retire();
-      if (!ended) {
-        UninterruptibleIo.run(mark::release);
-      }
-      if (abandoned) {
-        file.abandon();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 }

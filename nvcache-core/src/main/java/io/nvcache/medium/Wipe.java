@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
-import io.nvcache.medium.file.FillProgress;
-import io.nvcache.memory.AlignedBuffer;
+import io.nvcache.medium.file.LockedFile;
+import io.nvcache.medium.file.ZeroFill;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -15,11 +15,6 @@ import java.nio.file.Path;
  * only an encrypted file system helps.
  */
 public final class Wipe {
-  private static final int STEP_BYTES = 1 << 20;
-
-  /** No file system asks for more where its files are accessed directly. */
-  private static final int MOST_ALIGNED_BYTES = 64 << 10;
-
   private Wipe() {}
 
   /**
@@ -39,31 +34,11 @@ public final class Wipe {
 
   /** Writes zeros over all of a file, down to the disk. */
   public static void overwrite(FileChannel file) throws IOException {
-    fill(file, 0, file.size());
+    ZeroFill.fill(file, 0, file.size());
   }
 
   /** Writes zeros over the first bytes of a file, down to the disk; the file grows if it must. */
   public static void fill(FileChannel file, long lengthBytes) throws IOException {
-    fill(file, 0, lengthBytes);
-  }
-
-  /**
-   * Writes zeros over a part of a file, down to the disk; it grows if it must.
-   *
-   * @param from where they begin
-   * @param lengthBytes where they end
-   */
-  static void fill(FileChannel file, long from, long lengthBytes) throws IOException {
-    FillProgress progress = new FillProgress(from, lengthBytes, System::nanoTime);
-    AlignedBuffer zeros = AlignedBuffer.allocate(STEP_BYTES, MOST_ALIGNED_BYTES);
-    try {
-      for (long at = from; at < lengthBytes; ) {
-        at += file.write(zeros.first((int) Math.min(STEP_BYTES, lengthBytes - at)), at);
-        progress.reached(at);
-      }
-    } finally {
-      zeros.free();
-    }
-    file.force(true);
+    ZeroFill.fill(file, 0, lengthBytes);
   }
 }

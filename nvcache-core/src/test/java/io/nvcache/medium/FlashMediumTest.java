@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.nvcache.medium.file.FileAsker;
+import io.nvcache.medium.file.FlashImage;
 import io.nvcache.testing.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -374,24 +376,6 @@ final class FlashMediumTest extends MediumContract {
     assertThat(Thread.interrupted()).isTrue();
     assertThat(file).doesNotExist();
     FlashMedium.create(file, CAPACITY).close();
-  }
-
-  /** Between the opening of one channel and the next, as a user who may write there could. */
-  @Test
-  void shouldNotTakeAnotherFileThatLiesAtThePathByNow() throws IOException {
-    Path path = directory.resolve("f");
-    FlashMedium.create(path, CAPACITY).close();
-    Path other = Files.copy(path, directory.resolve("other"));
-    byte[] before = Files.readAllBytes(other);
-    LockedFile held = LockedFile.open(path, LockedFile.Access.DIRECT);
-    Files.move(path, directory.resolve("moved"));
-    Files.move(other, path);
-
-    assertThatThrownBy(() -> DirectFile.over(held, path, CAPACITY, ForeignFile.REFUSED))
-        .isInstanceOf(IOException.class)
-        .hasMessage(path + " was replaced while it was opened; try again");
-
-    assertThat(Files.readAllBytes(path)).isEqualTo(before);
   }
 
   @Test

@@ -4,6 +4,8 @@ package io.nvcache.medium;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nvcache.medium.file.FileAsker;
+import io.nvcache.medium.file.FileHolder;
 import io.nvcache.testing.ChildJvm;
 import java.io.IOException;
 import java.io.InputStream;
@@ -255,19 +257,6 @@ final class MappedFileMediumTest extends MediumContract {
     assertThat(Thread.interrupted()).isTrue();
     assertThat(file).doesNotExist();
     MappedFileMedium.create(file, 4096).close();
-  }
-
-  @Test
-  void shouldDeleteWhatItCannotWipe() throws IOException {
-    Path file = directory.resolve("f");
-    LockedFile held = LockedFile.open(file);
-    held.close();
-    assertThatThrownBy(held::wipe).isInstanceOf(IOException.class);
-    assertThat(file).as("for another try").exists();
-
-    assertThatThrownBy(() -> held.end(CloseAction.WIPE)).isInstanceOf(IOException.class);
-
-    assertThat(file).doesNotExist();
   }
 
   @Test

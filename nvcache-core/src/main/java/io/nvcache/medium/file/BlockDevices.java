@@ -7,7 +7,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
 /** Tells block devices, such as disks and their partitions, from files and other devices. */
-public final class BlockDevices {
+final class BlockDevices {
   // Of the type in a file's mode: inode(7).
   private static final int TYPE_MASK = 0170000;
   private static final int BLOCK_DEVICE = 0060000;
@@ -15,11 +15,11 @@ public final class BlockDevices {
   private BlockDevices() {}
 
   /** Returns whether a path is the name of a block device; a link to one is not. */
-  public static boolean contain(Path path) throws IOException {
+  static boolean contain(Path path) throws IOException {
     return contain(path, LinkOption.NOFOLLOW_LINKS);
   }
 
-  public static boolean contain(Path path, LinkOption... links) throws IOException {
+  static boolean contain(Path path, LinkOption... links) throws IOException {
     if (!path.getFileSystem().supportedFileAttributeViews().contains("unix")
         || !Files.exists(path, links)) {
       return false;

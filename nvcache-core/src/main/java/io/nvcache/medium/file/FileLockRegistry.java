@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>They are kept among the system's properties: a process may load this class several times, as
  * applications of a server do, and these are all that the copies share.
  */
-public final class FileLockRegistry {
+final class FileLockRegistry {
   private static final String HELD = "io.nvcache.held.";
   private static final String READ = "io.nvcache.read.";
 
@@ -30,12 +30,12 @@ public final class FileLockRegistry {
    * Returns what distinguishes the file of a path from all others; null if there is none. Opens
    * nothing. Two nodes of one device have one key.
    */
-  public static @Nullable String key(Path path) throws IOException {
+  static @Nullable String key(Path path) throws IOException {
     return keyOf(path, LinkOption.NOFOLLOW_LINKS);
   }
 
   /** Returns the same of what a path of an open descriptor leads to. */
-  public static @Nullable String keyOfDescriptor(Path path) throws IOException {
+  static @Nullable String keyOfDescriptor(Path path) throws IOException {
     return keyOf(path);
   }
 
@@ -51,22 +51,22 @@ public final class FileLockRegistry {
     }
   }
 
-  public static boolean contain(String key) {
+  static boolean contain(String key) {
     return properties().getProperty(HELD + key) != null;
   }
 
   /** Returns whether this process reads the file without a lock. */
-  public static boolean isRead(String key) {
+  static boolean isRead(String key) {
     return properties().getProperty(READ + key) != null;
   }
 
   /** To be called before a file is opened only to be read; {@link #removeReader} must follow. */
-  public static void addReader(String key) {
+  static void addReader(String key) {
     properties().merge(READ + key, "+", (had, more) -> had.toString() + more);
   }
 
   /** To be called when a reader has closed the file. */
-  public static void removeReader(String key) {
+  static void removeReader(String key) {
     properties()
         .computeIfPresent(
             READ + key,
@@ -78,12 +78,12 @@ public final class FileLockRegistry {
    *
    * @return false if another has it
    */
-  public static boolean add(String key) {
+  static boolean add(String key) {
     return properties().putIfAbsent(HELD + key, "1") == null;
   }
 
   /** To be called when the file is closed, once. */
-  public static void remove(String key) {
+  static void remove(String key) {
     properties().remove(HELD + key);
   }
 

@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Says how far a file is filled, where that takes long enough for somebody to wonder. */
-public final class FillProgress {
+final class FillProgress {
   private static final Logger LOG = LoggerFactory.getLogger(FillProgress.class);
   private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -19,7 +19,7 @@ public final class FillProgress {
   private long next;
 
   /** Begins with nothing filled between the two places. */
-  public FillProgress(long from, long to, LongSupplier nanoTime) {
+  FillProgress(long from, long to, LongSupplier nanoTime) {
     this.from = from;
     this.to = to;
     this.nanoTime = nanoTime;
@@ -28,7 +28,7 @@ public final class FillProgress {
   }
 
   /** It is filled up to here. */
-  public void reached(long at) {
+  void reached(long at) {
     long now = nanoTime.getAsLong();
     if (now - next >= 0) {
       next = now + PERIOD_NANOS;

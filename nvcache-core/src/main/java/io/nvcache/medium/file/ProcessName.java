@@ -19,7 +19,7 @@ import java.util.UUID;
  * @param namespace 0 where it can't be told
  * @param startTicks since the boot
  */
-public record ProcessName(long bootHigh, long bootLow, long namespace, long pid, long startTicks) {
+record ProcessName(long bootHigh, long bootLow, long namespace, long pid, long startTicks) {
   private static final Path PROC = Path.of("/proc");
   private static final int STATE = 0;
 
@@ -29,7 +29,7 @@ public record ProcessName(long bootHigh, long bootLow, long namespace, long pid,
   private static final ProcessName OWN = read();
 
   /** What can be told of a process. */
-  public enum Life {
+  enum Life {
     /** It is the process that asks. */
     OWN,
     RUNNING,
@@ -38,7 +38,7 @@ public record ProcessName(long bootHigh, long bootLow, long namespace, long pid,
   }
 
   /** Returns the name of this process. */
-  public static ProcessName own() {
+  static ProcessName own() {
     return OWN;
   }
 
@@ -63,7 +63,7 @@ public record ProcessName(long bootHigh, long bootLow, long namespace, long pid,
   }
 
   /** Returns whether the process still runs, as far as this one can tell. */
-  public Life life() {
+  Life life() {
     if (equals(OWN)) {
       return Life.OWN;
     }

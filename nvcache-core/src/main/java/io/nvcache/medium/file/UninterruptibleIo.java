@@ -5,7 +5,11 @@ import io.nvcache.background.DaemonThread;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 
 /**
  * Work on a channel where no interrupt reaches it. One that meets a thread inside of it, or on its
@@ -25,7 +29,7 @@ public final class UninterruptibleIo {
   private UninterruptibleIo() {}
 
   /** Returns when the work is done, and throws what it throws. */
-  public static void run(Work work) throws IOException {
+  static void run(Work work) throws IOException {
     FutureTask<Boolean> task =
         new FutureTask<>(
             () -> {
@@ -34,10 +38,32 @@ public final class UninterruptibleIo {
             });
     boolean interrupted = begin(task);
     try {
+      await(task, Long.MAX_VALUE, () -> false);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /**
+   * Waits for work of another thread, and throws what it throws. The caller's interrupt stays.
+   *
+   * @param nanos after which to ask whether to give up, and again after each as many
+   * @param givesUp whether to leave the work to itself; if not, it is waited for
+   * @return false if it was left to itself
+   */
+  public static boolean await(Future<Boolean> work, long nanos, BooleanSupplier givesUp)
+      throws IOException {
+    boolean interrupted = false;
+    try {
       while (true) {
         try {
-          task.get();
-          return;
+          return work.get(nanos, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+          if (givesUp.getAsBoolean()) {
+            return false;
+          }
         } catch (InterruptedException e) {
           interrupted = true;
         }

@@ -98,7 +98,7 @@ final class StressRound {
         : Addresses.HIDDEN;
   }
 
-  private FlashArray openDrives(List<Path> places) throws IOException {
+  private Medium openDrives(List<Path> places) throws IOException {
     return FlashArray.create(
         FlashDrive.sharing(places, settings.mediumBytes()),
         REGION_BYTES,
