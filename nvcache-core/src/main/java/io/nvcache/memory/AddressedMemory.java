@@ -27,9 +27,6 @@ abstract class AddressedMemory {
   /** Selects an implementation: {@code unsafe} or {@code foreign}. */
   private static final String PROPERTY = "nvcache.memory";
 
-  private static final String FOREIGN = "io.nvcache.memory.ForeignMemory";
-  private static final int FIRST_FOREIGN_JDK = 22;
-
   /** Memory that is released once, when no thread accesses it any more. */
   interface Range {
     /** Returns the address of the first byte. */
@@ -51,14 +48,14 @@ abstract class AddressedMemory {
           "-D" + PROPERTY + " is " + wanted + "; it must be unsafe or foreign, or not set");
     }
     IllegalStateException denial = null;
-    if (!wanted.equals("unsafe") && Runtime.version().feature() >= FIRST_FOREIGN_JDK) {
+    if (!wanted.equals("unsafe") && Runtime.version().feature() >= ForeignTwin.FIRST_JDK) {
       try {
-        return foreign();
+        return ForeignTwin.of(AddressedMemory.class, "ForeignMemory");
       } catch (ClassNotFoundException e) {
         denial =
             new IllegalStateException(
                 "this build of nvcache-core has no java.lang.foreign; build it with a JDK "
-                    + FIRST_FOREIGN_JDK
+                    + ForeignTwin.FIRST_JDK
                     + " or later",
                 e);
       } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
@@ -70,7 +67,7 @@ abstract class AddressedMemory {
       throw denial != null
           ? denial
           : new IllegalStateException(
-              "-D" + PROPERTY + "=foreign needs a JDK " + FIRST_FOREIGN_JDK + " or later");
+              "-D" + PROPERTY + "=foreign needs a JDK " + ForeignTwin.FIRST_JDK + " or later");
     }
     try {
       return new UnsafeMemory();
@@ -82,13 +79,6 @@ abstract class AddressedMemory {
       reason.addSuppressed(e);
       throw reason;
     }
-  }
-
-  private static AddressedMemory foreign() throws ReflectiveOperationException {
-    return Class.forName(FOREIGN)
-        .asSubclass(AddressedMemory.class)
-        .getDeclaredConstructor()
-        .newInstance();
   }
 
   private static IllegalStateException denied(String what, Throwable failure, String flag) {

@@ -2,7 +2,6 @@
 package io.nvcache.memory;
 
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Path;
 
 /**
@@ -13,8 +12,6 @@ import java.nio.file.Path;
  * JDK 22 and later. Closing it takes away the locks that the process has on the file.
  */
 public abstract class FileHoles implements AutoCloseable {
-  private static final String FOREIGN = "io.nvcache.memory.ForeignHoles";
-
   FileHoles() {}
 
   /**
@@ -27,33 +24,7 @@ public abstract class FileHoles implements AutoCloseable {
     if (!System.getProperty("os.name").equals("Linux")) {
       throw new IOException("holes are punched into files on Linux only");
     }
-    try {
-      return Class.forName(FOREIGN)
-          .asSubclass(FileHoles.class)
-          .getDeclaredConstructor(Path.class)
-          .newInstance(path);
-    } catch (ClassNotFoundException | UnsupportedClassVersionError e) {
-      throw new IOException(
-          "this JVM ("
-              + System.getProperty("java.version")
-              + ") or this build of nvcache-core has no java.lang.foreign; run and build it with"
-              + " JDK 22 or later",
-          e);
-    } catch (InvocationTargetException e) {
-      if (e.getCause() instanceof IOException failure) {
-        throw failure;
-      }
-      throw denied(e);
-    } catch (ReflectiveOperationException | LinkageError e) {
-      throw denied(e);
-    }
-  }
-
-  private static IOException denied(Throwable failure) {
-    return new IOException(
-        "the JVM denies calls of the C library; start it with --enable-native-access="
-            + AddressedMemory.target(FileHoles.class),
-        failure);
+    return ForeignTwin.calling(FileHoles.class, "ForeignHoles", path);
   }
 
   /** Returns a path that leads to the very file that is open. */

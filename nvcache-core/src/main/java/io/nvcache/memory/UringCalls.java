@@ -2,7 +2,6 @@
 package io.nvcache.memory;
 
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Path;
 
 /**
@@ -12,8 +11,6 @@ import java.nio.file.Path;
  * <p>The JDK has none of them; they are made by {@code java.lang.foreign} on JDK 22 and later.
  */
 abstract class UringCalls {
-  private static final String FOREIGN = "io.nvcache.memory.ForeignUring";
-
   /** A system property by which operators choose threads instead. */
   private static final String CHOICE = "nvcache.batches";
 
@@ -36,33 +33,7 @@ abstract class UringCalls {
     if ("threads".equals(System.getProperty(CHOICE))) {
       throw new IOException("-D" + CHOICE + "=threads asks for threads");
     }
-    try {
-      return Class.forName(FOREIGN)
-          .asSubclass(UringCalls.class)
-          .getDeclaredConstructor()
-          .newInstance();
-    } catch (ClassNotFoundException | UnsupportedClassVersionError e) {
-      throw new IOException(
-          "this JVM ("
-              + System.getProperty("java.version")
-              + ") or this build of nvcache-core has no java.lang.foreign, which JDK 22 and later"
-              + " have",
-          e);
-    } catch (InvocationTargetException e) {
-      if (e.getCause() instanceof IOException failure) {
-        throw failure;
-      }
-      throw denied(e);
-    } catch (ReflectiveOperationException | LinkageError e) {
-      throw denied(e);
-    }
-  }
-
-  private static IOException denied(Throwable failure) {
-    return new IOException(
-        "the JVM denies calls of the C library; start it with --enable-native-access="
-            + AddressedMemory.target(UringCalls.class),
-        failure);
+    return ForeignTwin.calling(UringCalls.class, "ForeignUring");
   }
 
   /** Opens a file for direct reads; the descriptor is not inherited by other programs. */
