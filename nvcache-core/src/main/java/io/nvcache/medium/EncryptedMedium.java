@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
+import io.nvcache.memory.AesGcm;
 import io.nvcache.memory.BufferRefusals;
 import io.nvcache.memory.Claims;
 import io.nvcache.memory.HeapBuffers;
@@ -13,7 +14,6 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,7 +21,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
-import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
@@ -40,9 +39,6 @@ import javax.crypto.spec.SecretKeySpec;
 public final class EncryptedMedium implements Medium {
   static final int GRANULE_BYTES = 4096;
 
-  private static final String CIPHER = "AES/GCM/NoPadding";
-  private static final int KEY_BYTES = 32;
-  private static final int NONCE_BYTES = 12;
   private static final int TAG_BYTES = 16;
   private static final int ENTRY_BYTES = Long.BYTES + TAG_BYTES;
 
@@ -60,16 +56,8 @@ public final class EncryptedMedium implements Medium {
 
   /** What a call needs, except for the room. */
   private static final class Workspace {
-    final Cipher cipher = newCipher();
-    final byte[] nonce = new byte[NONCE_BYTES];
-
-    private static Cipher newCipher() {
-      try {
-        return Cipher.getInstance(CIPHER);
-      } catch (GeneralSecurityException e) {
-        throw new IllegalStateException("this JVM has no " + CIPHER, e);
-      }
-    }
+    final Cipher cipher = AesGcm.newCipher();
+    final byte[] nonce = new byte[AesGcm.NONCE_BYTES];
   }
 
   private EncryptedMedium(Medium inner, SecretKey key) {
@@ -89,9 +77,7 @@ public final class EncryptedMedium implements Medium {
    * @throws IllegalStateException if a cache, or another encrypted medium, has the medium
    */
   public static EncryptedMedium over(Medium inner) {
-    byte[] key = new byte[KEY_BYTES];
-    new SecureRandom().nextBytes(key);
-    return over(inner, key);
+    return over(inner, AesGcm.newKey());
   }
 
   /** The same under a given key, whose bytes are cleared: one copy of them is enough. */
@@ -219,8 +205,8 @@ public final class EncryptedMedium implements Medium {
   /** A block is bound to its place and length, so that no other one passes for it. */
   private void begin(Workspace work, int mode, long nonce, long offset, int length)
       throws GeneralSecurityException {
-    ByteBuffer.wrap(work.nonce).putLong(NONCE_BYTES - Long.BYTES, nonce);
-    work.cipher.init(mode, key, new GCMParameterSpec(TAG_BYTES * Byte.SIZE, work.nonce));
+    ByteBuffer.wrap(work.nonce).putLong(AesGcm.NONCE_BYTES - Long.BYTES, nonce);
+    AesGcm.begin(work.cipher, mode, key, work.nonce, TAG_BYTES);
     byte[] place = new byte[Long.BYTES + Integer.BYTES];
     ByteBuffer.wrap(place).putLong(offset).putInt(length);
     work.cipher.updateAAD(place);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.regions;
 
+import io.nvcache.memory.AesGcm;
 import io.nvcache.memory.LendingPool;
 import java.security.GeneralSecurityException;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
-import javax.crypto.spec.GCMParameterSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,12 +29,10 @@ final class CipherSlots {
   /** References on a cache line. */
   private static final int SPACING = 16;
 
-  private static final String CIPHER = "AES/GCM/NoPadding";
-
   private final int slotsPerRegion;
   private final int slots;
   private final AtomicReferenceArray<@Nullable Cipher> kept;
-  private final LendingPool<Cipher> others = new LendingPool<>(CipherSlots::newCipher);
+  private final LendingPool<Cipher> others = new LendingPool<>(AesGcm::newCipher);
 
   CipherSlots(int regions) {
     this.slotsPerRegion = regions <= FEW_REGIONS ? SLOTS_PER_REGION : 1;
@@ -47,7 +45,7 @@ final class CipherSlots {
       throws GeneralSecurityException {
     Cipher its = kept.getAndSet(place(region), null);
     Cipher cipher = its == null ? others.take() : its;
-    cipher.init(mode, key, new GCMParameterSpec(tagBytes * Byte.SIZE, nonce));
+    AesGcm.begin(cipher, mode, key, nonce, tagBytes);
     return cipher;
   }
 
@@ -55,7 +53,7 @@ final class CipherSlots {
   Cipher takeAny(int mode, SecretKey key, byte[] nonce, int tagBytes)
       throws GeneralSecurityException {
     Cipher cipher = others.take();
-    cipher.init(mode, key, new GCMParameterSpec(tagBytes * Byte.SIZE, nonce));
+    AesGcm.begin(cipher, mode, key, nonce, tagBytes);
     return cipher;
   }
 
@@ -72,13 +70,5 @@ final class CipherSlots {
   private int place(int region) {
     int thread = (int) Thread.currentThread().getId() & (slotsPerRegion - 1);
     return (int) (((long) region * slotsPerRegion + thread) % slots) * SPACING;
-  }
-
-  private static Cipher newCipher() {
-    try {
-      return Cipher.getInstance(CIPHER);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this JVM has no " + CIPHER, e);
-    }
   }
 }

@@ -3,6 +3,7 @@ package io.nvcache.internal.regions;
 
 import io.nvcache.internal.space.Sizing;
 import io.nvcache.medium.KeySource;
+import io.nvcache.memory.AesGcm;
 import io.nvcache.memory.HeapBuffers;
 import io.nvcache.memory.RawMemory;
 import io.nvcache.memory.VanishingMemory;
@@ -37,9 +38,6 @@ public final class RegionCipher implements RegionCodec {
 
   /** The granule in the nonce of a footer, which no block begins at. */
   private static final int FOOTER_GRANULE = 0xFFFF_FFFF;
-
-  private static final int KEY_BYTES = 32;
-  private static final int NONCE_BYTES = 12;
 
   private final SecureRandom random = new SecureRandom();
   private final RegionKeys keys;
@@ -89,8 +87,7 @@ public final class RegionCipher implements RegionCodec {
 
   /** Draws a key, which the source wraps. */
   public static RegionCipher fresh(KeySource source, int regions) throws IOException {
-    byte[] key = new byte[KEY_BYTES];
-    new SecureRandom().nextBytes(key);
+    byte[] key = AesGcm.newKey();
     byte[] lent = key.clone();
     try {
       byte[] wrapped = source.wrap(lent);
@@ -110,8 +107,7 @@ public final class RegionCipher implements RegionCodec {
 
   /** Draws a key that ends with the process. */
   public static RegionCipher ephemeral(Sizing sizing) {
-    byte[] key = new byte[KEY_BYTES];
-    new SecureRandom().nextBytes(key);
+    byte[] key = AesGcm.newKey();
     int regions = RegionLayout.regions(sizing.capacityBytes(), sizing.extentBytes());
     try {
       return new RegionCipher(key, ByteBuffer.allocate(0), regions);
@@ -136,8 +132,8 @@ public final class RegionCipher implements RegionCodec {
       throw new IOException("the key source failed: " + e, e);
     }
     try {
-      if (key.length != KEY_BYTES) {
-        throw new IOException("the key has " + key.length + " bytes, and not " + KEY_BYTES);
+      if (key.length != AesGcm.KEY_BYTES) {
+        throw new IOException("the key has " + key.length + " bytes, and not " + AesGcm.KEY_BYTES);
       }
       return new RegionCipher(key, wrapped, regions);
     } finally {
@@ -331,6 +327,6 @@ public final class RegionCipher implements RegionCodec {
   }
 
   private static byte[] nonce(long generation, int granule) {
-    return ByteBuffer.allocate(NONCE_BYTES).putLong(generation).putInt(granule).array();
+    return ByteBuffer.allocate(AesGcm.NONCE_BYTES).putLong(generation).putInt(granule).array();
   }
 }
