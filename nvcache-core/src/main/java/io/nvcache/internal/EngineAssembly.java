@@ -235,7 +235,7 @@ public final class EngineAssembly {
       PolicyFailures failures = new PolicyFailures();
       Policies guarded =
           new Policies(
-              new GuardedAdmission(admission, failures),
+              new GuardedAdmission(admission, counters, failures),
               new GuardedEviction(
                   eviction,
                   failures,

@@ -189,7 +189,6 @@ final class RegionShape implements Shape {
         log,
         parts.policies,
         parts.remover,
-        base.counters(),
         pricing,
         new Reinsertion(
             tables.index(),

@@ -57,12 +57,7 @@ final class SlotShape implements Shape {
             new SlotAllocation(
                 index, allocator, parts.policies.eviction(), parts.remover, base.settings()),
             new SlotRebalancing(
-                index,
-                allocator,
-                parts.policies.admission(),
-                parts.remover,
-                parts.slots,
-                base.counters()),
+                index, allocator, parts.policies.admission(), parts.remover, parts.slots),
             base.counters(),
             parts.mediumFailures);
     return StoreParts.of(store);

@@ -6,6 +6,8 @@ import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.admission.Candidate;
 import io.nvcache.admission.HeatAware;
 import io.nvcache.memory.Claims;
+import io.nvcache.stats.Counter;
+import io.nvcache.stats.StripedCounters;
 import java.util.Objects;
 import java.util.OptionalDouble;
 
@@ -16,11 +18,14 @@ import java.util.OptionalDouble;
 public final class GuardedAdmission implements HeatAware, AutoCloseable {
   private final AdmissionPolicy policy;
   private final HeatAware heat;
+  private final StripedCounters counters;
   private final PolicyFailures failures;
 
-  public GuardedAdmission(AdmissionPolicy policy, PolicyFailures failures) {
+  public GuardedAdmission(
+      AdmissionPolicy policy, StripedCounters counters, PolicyFailures failures) {
     this.policy = policy;
     this.heat = HeatAware.of(policy);
+    this.counters = counters;
     this.failures = failures;
   }
 
@@ -92,13 +97,18 @@ public final class GuardedAdmission implements HeatAware, AutoCloseable {
     }
   }
 
+  /** Returns whether a block may be evicted now, and counts it if not. */
   public boolean mayEvict() {
     try {
-      return policy.mayEvict();
+      if (policy.mayEvict()) {
+        return true;
+      }
     } catch (RuntimeException | Error e) {
       failures.report(policy, e);
       return true;
     }
+    counters.add(counters.stripe(), Counter.DEFERRED_EVICTIONS, 1);
+    return false;
   }
 
   public OptionalDouble overhead() {

@@ -8,7 +8,6 @@ import io.nvcache.internal.policy.Policies;
 import io.nvcache.internal.policy.RegionPricing;
 import io.nvcache.internal.remove.Remover;
 import io.nvcache.stats.Counter;
-import io.nvcache.stats.StripedCounters;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +33,6 @@ public final class RegionReclaim {
   private final GuardedAdmission admission;
   private final GuardedEviction eviction;
   private final Remover remover;
-  private final StripedCounters counters;
   private final RegionPricing pricing;
   private final Reinsertion reinsertion;
   private final BlockIndex.Removal inEmptied;
@@ -52,7 +50,6 @@ public final class RegionReclaim {
       AppendLog log,
       Policies policies,
       Remover remover,
-      StripedCounters counters,
       RegionPricing pricing,
       Reinsertion reinsertion) {
     this.census = census;
@@ -61,7 +58,6 @@ public final class RegionReclaim {
     this.admission = policies.admission();
     this.eviction = policies.eviction();
     this.remover = remover;
-    this.counters = counters;
     this.pricing = pricing;
     this.reinsertion = reinsertion;
     this.inEmptied = (key, location) -> log.isEmptied(location);
@@ -121,7 +117,6 @@ public final class RegionReclaim {
   /** Empties a region; false if its blocks have to stay. */
   private boolean empty(RegionCensus.Victim victim, Runnable between) {
     if (!victim.isDead() && !admission.mayEvict()) {
-      counters.add(counters.stripe(), Counter.DEFERRED_EVICTIONS, 1);
       chosen.addFirst(victim);
       return false;
     }

@@ -102,14 +102,6 @@ public final class Reclaimer {
     slots.forEach(from, to, remover::reclaimIfDropped);
   }
 
-  private boolean mayEvict() {
-    if (admission.mayEvict()) {
-      return true;
-    }
-    counters.add(counters.stripe(), Counter.DEFERRED_EVICTIONS, 1);
-    return false;
-  }
-
   /** For the time of one call and for its thread, since it touches memory that the gate guards. */
   private final class PolicySweep implements Sweep {
     private final int stripe;
@@ -135,7 +127,7 @@ public final class Reclaimer {
     @Override
     public boolean mayEvict() {
       checkOpen();
-      return Reclaimer.this.mayEvict();
+      return admission.mayEvict();
     }
 
     @Override

@@ -6,7 +6,6 @@ import io.nvcache.internal.policy.GuardedAdmission;
 import io.nvcache.internal.remove.Remover;
 import io.nvcache.internal.remove.SlotScan;
 import io.nvcache.stats.Counter;
-import io.nvcache.stats.StripedCounters;
 import java.util.function.LongConsumer;
 
 /**
@@ -19,7 +18,6 @@ public final class SlotRebalancing {
   private final GuardedAdmission admission;
   private final Remover remover;
   private final SlotScan slots;
-  private final StripedCounters counters;
   private final BlockIndex.Removal ifDraining;
 
   public SlotRebalancing(
@@ -27,21 +25,19 @@ public final class SlotRebalancing {
       Allocator allocator,
       GuardedAdmission admission,
       Remover remover,
-      SlotScan slots,
-      StripedCounters counters) {
+      SlotScan slots) {
     this.index = index;
     this.allocator = allocator;
     this.admission = admission;
     this.remover = remover;
     this.slots = slots;
-    this.counters = counters;
     this.ifDraining = (key, location) -> allocator.isDraining(location);
   }
 
   /** Does what there is to do now. */
   synchronized void run() {
     if (allocator.wantsDraining()
-        && mayEvict()
+        && admission.mayEvict()
         && allocator.beginDraining(this::forEachMovable) > 0) {
       try {
         slots.forEach(this::evictIfDraining);
@@ -66,13 +62,5 @@ public final class SlotRebalancing {
     if (allocator.isDraining(index.location(slot))) {
       remover.evictFrom(ifDraining, slot, Counter.REBALANCINGS, stripe);
     }
-  }
-
-  private boolean mayEvict() {
-    if (admission.mayEvict()) {
-      return true;
-    }
-    counters.add(counters.stripe(), Counter.DEFERRED_EVICTIONS, 1);
-    return false;
   }
 }

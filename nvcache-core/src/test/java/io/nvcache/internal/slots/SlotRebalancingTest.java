@@ -63,10 +63,9 @@ final class SlotRebalancingTest {
     return new SlotRebalancing(
         index,
         allocator,
-        new GuardedAdmission(candidate -> AdmissionDecision.ADMIT, new PolicyFailures()),
+        new GuardedAdmission(candidate -> AdmissionDecision.ADMIT, counters, new PolicyFailures()),
         new Remover(tables, counters, listener),
-        new SlotScan(index, new CallGate(counters)),
-        counters);
+        new SlotScan(index, new CallGate(counters)));
   }
 
   @Test
