@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * OutOfMemoryError} or a {@link StackOverflowError} is the state of a moment, and the cache needs
  * this thread afterwards.
  */
-public final class BackgroundThread implements Ending {
+public final class BackgroundThread implements Worker {
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundThread.class);
   private static final AtomicInteger THREADS = new AtomicInteger();
 
@@ -38,7 +38,7 @@ public final class BackgroundThread implements Ending {
     this.work = work;
   }
 
-  /** Starts it, unless it was started or ended before. */
+  @Override
   public synchronized void start() {
     if (thread == null && !ended) {
       Thread fresh = DaemonThread.of(name, this::loop);
@@ -79,6 +79,7 @@ public final class BackgroundThread implements Ending {
   }
 
   /** Has a round begin soon. Never blocks. */
+  @Override
   public void wake() {
     if (!woken) {
       woken = true;
@@ -117,6 +118,7 @@ public final class BackgroundThread implements Ending {
   }
 
   /** Returns whether the thread has ended though it was not asked to. */
+  @Override
   public boolean hasDied() {
     Thread started = thread;
     return started != null && !ended && !started.isAlive();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.shadow;
 
+import io.nvcache.background.BackgroundThread;
 import io.nvcache.background.Ending;
+import io.nvcache.background.Worker;
 import io.nvcache.control.ShadowReport;
 import io.nvcache.control.Shadows;
 import io.nvcache.stats.StripedCounters;
@@ -34,6 +36,9 @@ public final class LiveShadows implements Shadows, Ending, AutoCloseable {
 
   private static final double MOST_AUTO_RATIO = 0.1;
 
+  /** Between two reads of the events; a ring that is half full is read at once. */
+  private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
   /** With fewer in that miniature, errors are several points: a small cache samples more keys. */
   private static final double LEAST_BLOCKS = 1024;
 
@@ -41,7 +46,7 @@ public final class LiveShadows implements Shadows, Ending, AutoCloseable {
   private final StripedCounters counters;
   private final ShadowContext context;
   private final ChangeOrder changes;
-  private final ShadowFeed feed;
+  private final Worker feed;
   private final ReentrantLock lock = new ReentrantLock();
   private List<String> specs = List.of();
   private double ratio;
@@ -65,22 +70,14 @@ public final class LiveShadows implements Shadows, Ending, AutoCloseable {
     this.counters = counters;
     this.context = context;
     this.changes = changes;
-    this.feed = inBackground ? new ShadowThread(this::read) : new InlineFeed(this::tryToRead);
-  }
-
-  /** What comes of a half-full ring. */
-  interface ShadowFeed extends Ending {
-    void start();
-
-    /** Has the rings read soon. */
-    void wake();
-
-    /** Returns whether the rings are not read any more though they should be. */
-    boolean hasDied();
+    this.feed =
+        inBackground
+            ? new BackgroundThread("shadow", PERIOD_NANOS, this::read)
+            : new InlineFeed(this::tryToRead);
   }
 
   /** Reads on the thread that filled the ring, unless another one is at it. */
-  private record InlineFeed(Runnable work) implements ShadowFeed {
+  private record InlineFeed(Runnable work) implements Worker {
     @Override
     public void start() {}
 
