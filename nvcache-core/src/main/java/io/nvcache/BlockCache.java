@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A second-level cache of immutable file blocks, kept exactly as they are stored on disk
  * (compressed, encrypted), on a medium slower than DRAM and faster than disk.
  *
- * <p>The cache sits next to a store's block reader and never is a source of truth: the reader asks
+ * <p>The cache sits next to a store's block reader and is never a source of truth: the reader asks
  * with {@link #get} or {@link #pin}, on a miss reads the disk and {@linkplain #offer offers} what
  * it read, and tells the cache when a block or a file is gone. Whatever is wrong with the cache or
  * its medium, the answer is a miss.
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * ({@link FileIdRegistry} hands out such ids); otherwise blocks of a deleted file could answer for
  * its namesake. The {@code offset} is in bytes from the start of the file and never negative.
  *
- * <p><b>Offers are suggestions.</b> {@link #offer} tells why a block was not taken. A block must
+ * <p><b>Offers are suggestions.</b> {@link #offer} returns why a block was not taken. A block must
  * not be offered after it was invalidated: an offer that races with the invalidation of the same
  * block has to be ordered by the caller ({@link io.nvcache.tiered.TieredBlockCache} does).
  *
@@ -63,9 +63,9 @@ public interface BlockCache extends AutoCloseable {
   int get(long fileId, long offset, ByteBuffer dst);
 
   /**
-   * Copies part of a cached block: from its byte {@code from} on as much as {@code dst} has room
-   * for, and no further than the block's end. Costs a lookup and the bytes copied, whatever the
-   * block's length; counts as a hit, of those bytes.
+   * Copies part of a cached block, from its byte {@code from} to the block's end or as far as
+   * {@code dst} has room. Costs a lookup and the bytes copied, whatever the block's length; counts
+   * as a hit, of those bytes.
    *
    * <p>The position of {@code dst} advances by what was copied. On a miss it is unchanged; the
    * bytes between position and limit may have been overwritten.
@@ -84,17 +84,17 @@ public interface BlockCache extends AutoCloseable {
   int getRange(long fileId, long offset, int from, ByteBuffer dst);
 
   /**
-   * Copies several blocks, as so many calls of {@link #get} do, but waits for the medium once: on
-   * flash, reads that are under way at the same time take the time of a few.
+   * Copies several blocks, like as many calls of {@link #get}, but waits for the medium once: on
+   * flash, several reads at the same time take little longer than one.
    *
    * <p>Each block is looked up, counted and copied as if it were alone, in the order given; the
    * same one may be wanted several times. What {@code get} would throw for one of them is thrown
    * after all others were served, the first of several with the rest suppressed; {@code lengths}
    * has {@link #MISS} for these blocks, and holds for the others.
    *
-   * <p>Takes any number of blocks, and reads up to 32 of them, or 1 MiB, at the same time. Caches
-   * that override nothing get one after another, as caches of the builder do on media that are read
-   * in place, where there is nothing to wait for.
+   * <p>Takes any number of blocks, and reads up to 32 of them, or 1 MiB, at the same time. The
+   * default implementation gets one after another, as do the builder's caches on media that are
+   * read in place, where there is nothing to wait for.
    *
    * @param count how many blocks; the first so many elements of each array are theirs
    * @param fileIds the files' incarnations
@@ -148,11 +148,11 @@ public interface BlockCache extends AutoCloseable {
   @Nullable PinnedBlock pin(long fileId, long offset);
 
   /**
-   * Pins a block as {@link #pin} does; past a bound of what pins may hold, returns a pin on a copy
-   * on the heap: for callers that would rather copy than read the disk. Still counted as a refused
-   * pin, and as a hit. On a medium that can't be read in place it does so as well, while 64 pins
-   * hold copies of about that length in direct memory, which is counted as a hit only. Caches that
-   * override nothing refuse, as {@code pin} does.
+   * Pins a block like {@link #pin}; past the bound of pinned bytes, returns a pin on a copy on the
+   * heap, for callers that would rather copy than read the disk. That counts as a refused pin, and
+   * as a hit. On a medium that can't be read in place it also returns such a copy while 64 pins
+   * hold copies of about that length in direct memory; that counts as a hit only. The default
+   * implementation refuses, as {@code pin} does.
    *
    * @param fileId the file's incarnation
    * @param offset the block's first byte in the file, ≥ 0
@@ -164,31 +164,31 @@ public interface BlockCache extends AutoCloseable {
   }
 
   /**
-   * Returns a pin that moves from block to block, made for a reader that goes through many of them.
-   * What it holds counts among pinned bytes; a move counts as a lookup, as {@link #pinOrCopy} does.
-   * After {@link #close} it moves to no block any more.
+   * Returns a pin that moves from block to block: readers that go through many blocks need no
+   * object for each. The bytes that it holds count as pinned; a move counts as a lookup, like
+   * {@link #pinOrCopy}. After {@link #close} every move misses.
    *
-   * <p>On caches of the builder, moving it and reading by it allocate nothing, except for memory of
-   * its own where it has to copy, which it keeps.
+   * <p>With the builder's caches, moving it and reading through it allocate nothing, except where
+   * it has to copy: that memory it keeps.
    *
-   * @return one that no one else has, on no block
+   * @return a new pin, on no block
    */
   ReusablePin reusablePin();
 
   /**
    * Returns a view of a file that is read by many small reads: its cursors read cached blocks where
-   * they lie, without a copy, a pin or a search. For files that are cut into blocks of one length,
-   * all but the last, and offered so.
+   * they lie, without a copy, a pin or a search. For files that are offered in blocks of one
+   * length, except for the last.
    *
-   * <p>While there are views, memory of a closed cache is freed by the garbage collector, when it
-   * finds that no view and no cursor is reachable any more.
+   * <p>While there are views, the memory of a closed cache is freed by the garbage collector, once
+   * no view and no cursor is reachable.
    *
    * @param fileId the file's incarnation
    * @param blockBytes the length of its blocks, ≥ 1; longer ones are not found
    * @param lengthBytes the file's length, ≥ 0
-   * @return a new view; {@code null} where blocks can't be read in place: on media that are no
-   *     plain memory, such as flash and mapped files, and where blocks have checksums; and when the
-   *     cache is closed. Callers {@link #reusablePin} or {@link #get} then
+   * @return a new view; {@code null} where blocks can't be read in place: on media that are not
+   *     plain memory, such as flash and mapped files, where blocks have checksums, and when the
+   *     cache is closed. Use {@link #reusablePin} or {@link #get} instead
    * @throws IllegalArgumentException if a length is out of range
    */
   default @Nullable FileView view(long fileId, int blockBytes, long lengthBytes) {
@@ -212,12 +212,12 @@ public interface BlockCache extends AutoCloseable {
   OfferResult offer(long fileId, long offset, ByteBuffer block, Source source);
 
   /**
-   * Suggests a block whose bytes are costly to lay out: they are asked for only once admission has
-   * said yes, so that a duplicate or a refused block costs no more than being refused.
+   * Suggests a block whose bytes are costly to lay out: they are asked for only if admission
+   * accepts the block, so that a duplicate or a refused block is never laid out.
    *
-   * <p>Caches of the {@linkplain #builder builder} hold nothing while they are laid out. That may
-   * take its time, and may call the cache, even close it; what has changed by that time shows in
-   * the answer, which is {@link OfferResult#ALREADY_CACHED} if the block came in by another way.
+   * <p>Caches of the {@linkplain #builder builder} hold no lock meanwhile. The supplier may take
+   * its time, and may call the cache, even close it. What has changed meanwhile shows in the
+   * result: {@link OfferResult#ALREADY_CACHED} if another call has cached the block.
    *
    * @param fileId the file's incarnation
    * @param offset the block's first byte in the file, ≥ 0
@@ -245,10 +245,10 @@ public interface BlockCache extends AutoCloseable {
   }
 
   /**
-   * Suggests a block of a rank. One that is {@link BlockRank#IMPORTANT} is taken before others,
+   * Suggests a block with a rank. One that is {@link BlockRank#IMPORTANT} is taken before others,
    * within the write budget, and kept while such blocks are within their {@linkplain
-   * io.nvcache.control.LiveSettings#setImportantShare share}. Caches that override nothing treat
-   * all blocks alike.
+   * io.nvcache.control.LiveSettings#setImportantShare share}. The default implementation treats all
+   * blocks alike.
    *
    * @param fileId the file's incarnation
    * @param offset the block's first byte in the file, ≥ 0
@@ -271,8 +271,8 @@ public interface BlockCache extends AutoCloseable {
   }
 
   /**
-   * Begins a rewrite of files into others, a compaction say, which carries the heat of the blocks
-   * it reads to those it writes.
+   * Begins a rewrite of files into others, such as a compaction, which carries the heat of the
+   * blocks that it reads to the blocks that it writes.
    *
    * @return a new rewrite, for one thread at a time
    */
@@ -281,8 +281,8 @@ public interface BlockCache extends AutoCloseable {
   /**
    * Names a file beyond the life of this cache, so that its blocks are found again by a later cache
    * on the same medium that {@linkplain Restart#WARM restarts warm}, and gives it those that an
-   * earlier one left under the same identity. Best called before the file is first looked up; what
-   * is looked up earlier may miss, and what was offered earlier wins over what was left.
+   * earlier one left under the same identity. Best called before the file is first looked up;
+   * earlier lookups may miss, and blocks that were offered earlier win over those that were left.
    *
    * <p>If another id of this cache has the identity, its blocks pass to this one, under which they
    * are found from now on: a file may be closed and opened again. The other id has no identity
@@ -310,10 +310,10 @@ public interface BlockCache extends AutoCloseable {
    * first invalidation in a named file waits until a page was written and flushed twice; the file
    * then has no identity any more, and the next ones do not wait. If the medium fails or hangs, the
    * call returns, after {@link BlockCacheBuilder#mediumStuckAfter} at the latest, and the cache has
-   * the condition {@link io.nvcache.control.Condition#INVALIDATIONS_UNSAVED} until it has written
-   * it after all. A store that replaces bytes under the same name asks {@code
-   * control().conditions()} for that one before it continues. Name a file before its blocks are
-   * invalidated; of a file without an identity, the medium can be told nothing.
+   * the condition {@link io.nvcache.control.Condition#INVALIDATIONS_UNSAVED} until a later try
+   * succeeds. A store that replaces bytes under the same name asks {@code control().conditions()}
+   * for that one before it continues. Name a file before its blocks are invalidated; nothing can be
+   * recorded for a file without an identity.
    *
    * @param fileId the file's incarnation
    * @param offset the block's first byte in the file, ≥ 0
@@ -329,7 +329,7 @@ public interface BlockCache extends AutoCloseable {
    *
    * <p>Writes nothing to the medium. After a warm restart, the file's blocks are found again if a
    * file is {@linkplain #identify named} by the same identity: it has the same bytes, by the
-   * contract of {@link FileIdentity}. A file that was made again with other bytes needs another
+   * contract of {@link FileIdentity}. A file that was created again with other bytes needs another
    * identity.
    *
    * @param fileId the file's incarnation
@@ -340,15 +340,16 @@ public interface BlockCache extends AutoCloseable {
   CacheStats stats();
 
   /**
-   * Returns what operators and hosts manage the cache by: its settings, health, ledger, shadows and
-   * tuning, its listeners, walks over its blocks, and its upkeep. Always the same object.
+   * Returns the means by which operators and hosts manage the cache: its settings, health, ledger,
+   * shadows and tuning, its listeners, walks over its blocks, and its upkeep. Always the same
+   * object.
    */
   CacheControl control();
 
   /**
    * Ends the cache: running calls finish, later ones miss, the medium's memory is released as soon
-   * as no pin holds it. Closing again does nothing; after an {@link OutOfMemoryError}, it ends what
-   * the first time left.
+   * as no pin holds it. Closing again does nothing, or completes a first call that ended with an
+   * {@link OutOfMemoryError}.
    */
   @Override
   void close();

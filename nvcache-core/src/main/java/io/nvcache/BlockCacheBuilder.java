@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Configures and builds a {@link BlockCache}. All options but the medium have defaults;
+ * Configures and builds a {@link BlockCache}. All options except the medium have defaults;
  * docs/reference/generated/settings.md lists them with their ranges. Values are checked when set
  * or, where they depend on each other, once in {@link #build}; an {@link IllegalArgumentException}
  * names the value, the limit and the remedy. Not thread-safe. Builds one cache: a second {@link
@@ -86,7 +86,7 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Caches on several, up to 64, which share the capacity evenly.
+   * Caches on several files or devices, up to 64, which share the capacity evenly.
    *
    * @param capacityBytes of all together
    */
@@ -94,7 +94,9 @@ public final class BlockCacheBuilder {
     return flash(FlashDrive.sharing(paths, capacityBytes));
   }
 
-  /** Caches on several as one, each with its own capacity. See {@link FlashArray}. */
+  /**
+   * Caches on several files or devices as one, each with its own capacity. See {@link FlashArray}.
+   */
   public BlockCacheBuilder flash(List<FlashDrive> drives) {
     build.openArray(Objects.requireNonNull(drives, "drives"));
     return this;
@@ -105,7 +107,7 @@ public final class BlockCacheBuilder {
    * written, which {@link #build} refuses otherwise. A block device that holds such bytes is
    * refused in any case. For several files, call it for each.
    *
-   * @param path of the file, once more: another one stays as it is
+   * @param path the path of that file again; any other file stays as it is
    */
   public BlockCacheBuilder overwriting(Path path) {
     build.overwritten.add(Objects.requireNonNull(path, "path"));
@@ -123,12 +125,12 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Sets whether to find the blocks of {@linkplain BlockCache#identify identified} files that an
-   * earlier cache left on the medium, and to leave one's own to the next. Default {@link
-   * Restart#WARM} where that can be: in {@link BlockPlacement#REGIONS} on {@link #flash}, and on
-   * other media that like regions and are {@linkplain Medium#durability durable}. Else {@link
+   * Sets whether the cache finds the blocks of {@linkplain BlockCache#identify identified} files
+   * that an earlier cache left on the medium, and leaves its own to the next. Default {@link
+   * Restart#WARM} where possible: in {@link BlockPlacement#REGIONS} on {@link #flash}, and on other
+   * media that want regions and are {@linkplain Medium#durability durable}. Else {@link
    * Restart#COLD}, and {@link #build} refuses {@code WARM}. A cache that starts cold on such a
-   * medium has it forget what an earlier one left.
+   * medium erases what an earlier one left.
    */
   public BlockCacheBuilder restart(Restart restart) {
     build.restart = Objects.requireNonNull(restart, "restart");
@@ -136,11 +138,11 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Has the medium discard, in the background and so many bytes a second at most, regions that hold
-   * no live block and are not filled soon, as after an invalidation of much of the cache. Default
-   * 0: never. On {@link #flash} it needs Linux and JDK 22 or later. Of a file, it returns the space
-   * to the file system: writing there again may find the disk full. A discard that fails is counted
-   * and logged, and the last one.
+   * Has the medium discard, in the background and at most at this rate, regions that have no live
+   * block and will not be filled soon, as after much of the cache was invalidated. Default 0:
+   * never. On {@link #flash} it needs Linux and JDK 22 or later. In a file, it returns space to the
+   * file system: a later write there may find the disk full. A failed discard is counted and
+   * logged, and is the last one.
    *
    * <p>Only for {@link BlockPlacement#REGIONS}; {@link #build} refuses others, and media that can't
    * discard.
@@ -164,9 +166,9 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Encrypts the blocks, and what regions say of them, under a key that lies on the medium, wrapped
-   * by a key from outside: the next cache with the same source finds the blocks again. Only for
-   * {@link BlockPlacement#REGIONS}; {@link #build} refuses others, and fails if no key can be
+   * Encrypts the blocks, and what regions record of them, under a key that is kept on the medium,
+   * wrapped by a key from outside: the next cache with the same source finds the blocks again. Only
+   * for {@link BlockPlacement#REGIONS}; {@link #build} refuses others, and fails if no key can be
    * wrapped.
    */
   public BlockCacheBuilder encrypted(KeySource keys) {
@@ -190,8 +192,9 @@ public final class BlockCacheBuilder {
   /**
    * Sets admission, eviction and its window, all at once, by the name of a {@link PolicyPreset};
    * default {@link PolicyPreset#DEFAULT}. Calls to {@link #admission}, {@link #eviction} and {@link
-   * #evictionWindow} that come later change it. The paper's presets turn the small bypass on, with
-   * the memory of the machine, unless {@link #smallBypassDramBytes} is called, before or after.
+   * #evictionWindow} that come later override it. The paper's presets turn the small bypass on,
+   * with the memory of the machine, unless {@link #smallBypassDramBytes} is called, before or
+   * after.
    */
   public BlockCacheBuilder policies(PolicyPreset preset) {
     Objects.requireNonNull(preset, "preset").configure(this);
@@ -218,7 +221,7 @@ public final class BlockCacheBuilder {
 
   /**
    * Sets the {@linkplain LiveSettings#setOverheadTarget overhead target}; default 0.10, which is 10
-   * %. More than 1 is taken with a warning in the log.
+   * %. More than 1 is accepted with a warning in the log.
    *
    * @param ratio 0 to 10
    */
@@ -288,10 +291,9 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Sets the mean length of the blocks to come, from which the index is sized: it does not grow,
-   * and when blocks are shorter than expected it runs full before the medium does. A block that is
-   * longer counts to the default admission as several writes. Default 16 KiB, or {@link
-   * #maxBlockBytes} if that is less.
+   * Sets the expected mean length of blocks, from which the index is sized. It does not grow: if
+   * blocks are shorter, the index is full before the medium is. The default admission counts a
+   * longer block as several writes. Default 16 KiB, or {@link #maxBlockBytes} if that is less.
    *
    * @param bytes 64 to 16 MiB, and at most {@link #maxBlockBytes}, which {@link #build} checks
    */
@@ -302,9 +304,9 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Sets the longest block to cache; longer ones are answered with {@link OfferResult#TOO_LARGE}.
+   * Sets the longest block to cache; offers of longer ones return {@link OfferResult#TOO_LARGE}.
    * Default 1/64 of the capacity, in regions 1/256, at least 4 KiB or {@link #expectedBlockBytes}
-   * and at most 1 MiB. More than 1/64 is taken with a warning in the log, and more than 1/8 is
+   * and at most 1 MiB. More than 1/64 is accepted with a warning in the log, and more than 1/8 is
    * refused by {@link #build}.
    *
    * @param bytes 4 KiB to 16 MiB
@@ -345,9 +347,9 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Sets the limit of a day to so many times the capacity. With the number that a drive is rated
-   * for, the cache takes as large a part of the drive's endurance as it takes of its space. The
-   * later of this call and {@link #writeLimitBytesPerDay} counts.
+   * Sets the limit of a day to this many times the capacity. With the drive's rating, the cache
+   * uses the same share of the drive's endurance as of its space. The later of this call and {@link
+   * #writeLimitBytesPerDay} counts.
    *
    * @param writes 0 (no limit) to 1000
    */
@@ -357,10 +359,10 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Sets what to keep of each block's bytes, to see whether the medium returns them unchanged: four
-   * bytes of DRAM for each slot of the index. Default {@link Checksum#CRC32C} on media that keep
-   * bytes longer than the process lives, which lie in files, and {@link Checksum#NONE} on plain
-   * memory. In regions there always is one, whatever is set.
+   * Sets the checksum of each block, by which the cache detects bytes that the medium has changed:
+   * four bytes of DRAM for each slot of the index. Default {@link Checksum#CRC32C} on media that
+   * keep bytes longer than the process lives, which lie in files, and {@link Checksum#NONE} on
+   * plain memory. In regions each block has one, whatever is set.
    */
   public BlockCacheBuilder checksum(Checksum checksum) {
     build.checksum = Objects.requireNonNull(checksum, "checksum");
@@ -378,8 +380,8 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Sets when the cache is taken out of service because its medium fails: after this many failures,
-   * if lookups and offers have not succeeded more often in the same time. Default 16.
+   * Sets the number of failures of the medium after which the cache goes out of service, unless
+   * lookups and offers have succeeded more often in the same time. Default 16.
    *
    * @param failures 1 or more
    */
@@ -390,8 +392,8 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Sets how long a cache that went out of service stays out before it tries its medium again;
-   * doubled each time that it fails at once, up to 256 times this. Default 1 s.
+   * Sets how long a cache that went out of service waits before it tries its medium again; doubled
+   * each time that it fails at once, up to 256 times this. Default 1 s.
    *
    * @param backOff 1 ms to 1 h
    */
@@ -402,8 +404,8 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Sets how long a call may be inside before the medium counts as hanging and the cache goes out
-   * of service. Also how long {@link BlockCache#close} waits for calls inside before it leaves the
+   * Sets how long a call may take before the medium counts as hanging and the cache goes out of
+   * service. Also how long {@link BlockCache#close} waits for running calls before it leaves the
    * freeing of memory to the last of them, and {@code invalidate} for records that must outlive a
    * restart. Default 10 s.
    *
@@ -416,8 +418,8 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * For tests and searches for a bug: replaces the seed of the hashes, the clock, and which checks
-   * run. Hooks of an earlier call stay; of two of one kind the later counts.
+   * For tests and debugging: replaces the seed of the hashes, the clock, and which checks run.
+   * Hooks of an earlier call stay; of two of one kind the later counts.
    */
   public BlockCacheBuilder testing(TestHook... hooks) {
     Objects.requireNonNull(hooks, "hooks");
@@ -438,7 +440,7 @@ public final class BlockCacheBuilder {
    * ratio it chooses: its own policies at other sizes, and candidates.
    *
    * @param candidates as in {@link Shadows#setCandidates(List)}
-   * @throws IllegalArgumentException if a candidate is none
+   * @throws IllegalArgumentException if a candidate is invalid
    */
   public BlockCacheBuilder shadows(String... candidates) {
     build.shadows(Shadows::chooseSampleRatio, candidates);
@@ -450,7 +452,7 @@ public final class BlockCacheBuilder {
    *
    * @param ratio as in {@link Shadows#setSampleRatio(double)}
    * @param candidates as in {@link Shadows#setCandidates(List)}
-   * @throws IllegalArgumentException if the ratio is out of range, or a candidate is none
+   * @throws IllegalArgumentException if the ratio is out of range, or a candidate is invalid
    */
   public BlockCacheBuilder shadows(double ratio, String... candidates) {
     double checked = LiveShadows.checkedRatio(ratio);
@@ -459,8 +461,7 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Starts {@linkplain CacheControl#tuning tuning} together with the cache. It takes the shadows
-   * for itself.
+   * Starts {@linkplain CacheControl#tuning tuning} together with the cache. It uses the shadows.
    */
   public BlockCacheBuilder tuning(TuningBounds bounds) {
     build.tuningBounds = Objects.requireNonNull(bounds, "bounds");
@@ -468,11 +469,11 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Has logs, health and errors name settings as the operator knows them, say by keys of a host's
-   * configuration.
+   * Has logs, health and errors name settings as the operator knows them, such as by keys of a
+   * host's configuration.
    *
-   * @param names by the names of this builder's options, such as {@code smallBypassDramBytes};
-   *     options that are missing keep theirs
+   * @param names by this builder's option, such as {@code smallBypassDramBytes}, the operator's
+   *     name; missing options keep theirs
    */
   public BlockCacheBuilder settingNames(Map<String, String> names) {
     build.thresholds.names(Objects.requireNonNull(names, "names"));
@@ -492,14 +493,14 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Opens the medium and builds the cache. If that fails, the medium is closed, what was made for
-   * the cache is gone, and a file that was there before stays.
+   * Opens the medium and builds the cache. If that fails, the medium is closed, everything made for
+   * the cache is removed, and a file that existed before stays.
    *
-   * @throws IllegalArgumentException if options contradict each other, or the system does not give
-   *     the memory
+   * @throws IllegalArgumentException if options contradict each other, or the system refuses the
+   *     memory
    * @throws IllegalStateException if this builder has built a cache before, the medium or a policy
    *     belongs, or belonged, to another cache, the MBean's name is taken, the JVM denies what the
-   *     cache or its medium needs (names the flags), the system gives no threads, or a library on
+   *     cache or its medium needs (names the flags), the system refuses threads, or a library on
    *     the class path is older than the cache needs (names both versions)
    * @throws UncheckedIOException if the medium can't be opened
    */

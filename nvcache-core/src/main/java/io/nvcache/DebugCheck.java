@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache;
 
-/** Checks for those who look for a bug. Each costs time; none changes an answer. */
+/** Checks for debugging. Each costs time; none changes an answer. */
 public enum DebugCheck {
   /**
    * Overwrites space on the medium when it is freed, and looks when it is handed out again whether

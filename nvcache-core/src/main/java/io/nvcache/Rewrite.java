@@ -5,10 +5,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rewrite of files into others, a compaction say, and the heat that it carries from the blocks
- * it reads to the blocks it writes.
+ * One rewrite of files into others, such as a compaction, and the heat that it carries from the
+ * blocks it reads to the blocks it writes.
  *
- * <p>A compaction replaces hot files by new ones of which no block is cached. While it merges, it
+ * <p>A compaction replaces hot files with new ones of which no block is cached. While it merges, it
  * reads its inputs in the order of their keys and writes its outputs in the same order, so that the
  * lookups of an output block can be predicted from the lookups of the input blocks that were open
  * while it was written. The store reports both in the order in which they happen. When the outputs
@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * io.nvcache.control.ReasonLedger#entries ledger}). Nothing is written before {@link #carryAhead}
  * or {@link #carry}, so a rewrite that fails until then is dropped without a call.
  *
- * <p>The object holds no memory of the cache and need not be closed. For one thread at a time, but
- * for {@link #carry}.
+ * <p>The object holds no memory of the cache and need not be closed. For one thread at a time,
+ * except for {@link #carry}.
  */
 public interface Rewrite {
   /**

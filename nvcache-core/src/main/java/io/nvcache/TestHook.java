@@ -8,8 +8,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
 /**
- * Replaces one part of a cache for tests, or for the search for a bug, by {@link
- * BlockCacheBuilder#testing}. A cache in production has none.
+ * Replaces one part of a cache for tests, or for debugging, by {@link BlockCacheBuilder#testing}. A
+ * cache in production has none.
  */
 public final class TestHook {
   private final Hook hook;

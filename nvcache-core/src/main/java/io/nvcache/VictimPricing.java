@@ -3,7 +3,7 @@ package io.nvcache;
 
 /**
  * A contract between an eviction policy and an admission policy: whether the block that would be
- * evicted is worth less than the one that wants in.
+ * evicted is worth less than the candidate.
  *
  * <p>An eviction policy that can price its blocks implements this next to its own interface, and
  * the engine hands it to admission; others are {@link #UNPRICED}. Worth is counted in parts of a

@@ -14,15 +14,15 @@ import java.util.OptionalDouble;
  * well.
  *
  * <p><b>What a policy may call.</b> No lock is held while a policy is asked, and it may call its
- * cache as anybody may; an offer asks it again. A cache that is closed from inside frees its memory
- * after the call has ended. Beneath a {@link io.nvcache.tiered.TieredBlockCache} it may look blocks
- * up in that and offer them; to invalidate or to close it is refused with {@link
+ * cache like anybody else; an offer asks it again. A cache that is closed from inside frees its
+ * memory after the call has ended. Beneath a {@link io.nvcache.tiered.TieredBlockCache} it may look
+ * blocks up in that and offer them; to invalidate or to close it is refused with {@link
  * IllegalStateException}, since it would wait for the offer that asks the policy. A policy must not
  * wait for another thread that calls the cache.
  *
  * <p><b>What a policy throws</b>, any {@link Error} among it, is logged and counted ({@link
- * io.nvcache.control.Condition#POLICY_FAILING}). In {@link #decide}, as {@code null} does, it
- * represents {@link AdmissionDecision#NOT_WORTH_IT}; elsewhere for the default of the method.
+ * io.nvcache.control.Condition#POLICY_FAILING}). In {@link #decide} it counts, like {@code null},
+ * as {@link AdmissionDecision#NOT_WORTH_IT}; elsewhere the method's default applies.
  */
 public interface AdmissionPolicy extends AutoCloseable {
   /**
@@ -34,10 +34,10 @@ public interface AdmissionPolicy extends AutoCloseable {
   AdmissionDecision decide(Candidate candidate);
 
   /**
-   * Takes back one decision to admit: the block is not cached by it, because it is cached already,
-   * found no room, was not laid out by its caller, or the medium was busy or failed. It may have
-   * been written: of two threads that offer a block at the same moment both may write it, and one
-   * copy is thrown away. Not called any more once the cache is closed. By default does nothing.
+   * Takes back one decision to admit: the block was not cached, because it is cached already, found
+   * no room, was not laid out by its caller, or the medium was busy or failed. It may have been
+   * written: two threads that offer a block at the same moment may both write it, and one copy is
+   * dropped. Not called once the cache is closed. Does nothing by default.
    *
    * @param candidate as it was when it was judged, with its {@linkplain Candidate#receipt receipts}
    */
@@ -45,8 +45,8 @@ public interface AdmissionPolicy extends AutoCloseable {
 
   /**
    * Returns whether a cached block that would be lost with its region should be written once more.
-   * Asked where blocks are {@linkplain io.nvcache.BlockPlacement#REGIONS placed in regions}. To
-   * agree is a decision to admit like any other: the block counts as removed and as inserted, or
+   * Asked where blocks are {@linkplain io.nvcache.BlockPlacement#REGIONS placed in regions}.
+   * Agreeing is a decision to admit like any other: the block counts as removed and as inserted, or
    * {@link #refundReadmission} is called.
    *
    * @param gain how much more the block is worth than what is lost with regions on average, in
@@ -58,7 +58,8 @@ public interface AdmissionPolicy extends AutoCloseable {
   }
 
   /**
-   * Takes back that a block should be written once more, since it is not. By default does nothing.
+   * Takes back a decision to write a block once more, because it was not written. Does nothing by
+   * default.
    *
    * @param lengthBytes the block's length, as given to {@link #readmits}
    */

@@ -13,7 +13,7 @@ import java.util.function.DoubleSupplier;
  *
  * since the cache was built is over the target (SoCC '22, §3.2.3, lesson 2).
  *
- * <p>Reckons as WiredTiger does, quirks included:
+ * <p>Calculates like WiredTiger, quirks included:
  *
  * <ul>
  *   <li>OBP is compared in whole percent, rounded down, so that it settles at just under one point

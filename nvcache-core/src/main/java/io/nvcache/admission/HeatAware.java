@@ -4,8 +4,8 @@ package io.nvcache.admission;
 /**
  * An admission policy that follows the heat of blocks through {@linkplain io.nvcache.Rewrite
  * rewrites} of their files. A policy implements this next to {@link AdmissionPolicy} if it counts
- * lookups; others hear nothing of rewrites but the {@linkplain Candidate#isExpected candidates}.
- * Called as that interface is.
+ * lookups; others see only the {@linkplain Candidate#isExpected candidates} of rewrites. Called by
+ * the same rules as that interface.
  */
 public interface HeatAware {
   /** Counts no lookups. */

@@ -2,8 +2,8 @@
 package io.nvcache.admission;
 
 /**
- * The counts that admission weighs against each other. They never decrease, unless it is said.
- * Thread-safe.
+ * The counts that admission weighs against each other. They never decrease, unless stated
+ * otherwise. Thread-safe.
  */
 public interface Traffic {
   /** Lookups so far. */

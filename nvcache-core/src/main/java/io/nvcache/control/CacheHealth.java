@@ -5,7 +5,7 @@ import io.nvcache.DebugCheck;
 import java.util.List;
 
 /**
- * A snapshot of what a cache is at, and of how it fares with its medium. A cache whose medium fails
+ * A snapshot of a cache's state, and of its medium's failures. A cache whose medium fails
  * persistently, or has been inside a call for too long, takes itself out of service: lookups miss
  * and offers are refused without asking the medium, invalidations are carried out. It comes back
  * after a back-off, or by {@link CacheControl#returnToService}.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.control;
 
-/** A state that a cache can be in and its operator wants to know of. */
+/** A state of a cache that its operator should know of. */
 public enum Condition {
   /**
    * For some seconds blocks were offered, and none was taken; where a setting is the reason, the

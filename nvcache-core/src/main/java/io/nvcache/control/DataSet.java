@@ -8,8 +8,8 @@ import java.util.OptionalLong;
  * compares their bytes with {@link LiveSettings#smallBypassDramBytes()} and bypasses itself while
  * the page cache can hold them all (SoCC '22, §3.2.3, lesson 1); others only show them.
  *
- * <p>Until the first {@link #register} the size is unknown, and an unknown data set is never held
- * to be small. Thread-safe.
+ * <p>Until the first {@link #register} the size is unknown, and an unknown data set never counts as
+ * small. Thread-safe.
  */
 public interface DataSet {
   /**

@@ -8,11 +8,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A cache's books: every lookup, offer, block and byte under what became of it. Each figure is
- * counted where it happens, so that sums that should agree can be {@linkplain #contradictions
- * checked}. They do once the counted calls have returned. Only the {@linkplain
- * CacheStats#blockBytes bytes that live} are the remainder of others; they are compared with the
- * space that is in use.
+ * A cache's accounts: every lookup, offer, block and byte by its outcome. Each figure is counted
+ * where it happens, so that sums that should agree can be {@linkplain #contradictions checked}.
+ * They do once the counted calls have returned. Only the {@linkplain CacheStats#blockBytes bytes
+ * that live} are the remainder of others; they are compared with the space that is in use.
  *
  * <p>The library makes these. A later version may add methods.
  */
@@ -70,8 +69,8 @@ public interface ReasonLedger {
 
   /**
    * Returns the number of output blocks of rewrites that were offered with their heat, each once,
-   * by the last outcome. Each try is among the {@linkplain CacheStats#offers offers} of the cache,
-   * too.
+   * by the last outcome. Each try is also among the {@linkplain CacheStats#offers offers} of the
+   * cache.
    */
   Map<OfferResult, Long> carried();
 

@@ -6,8 +6,8 @@ package io.nvcache.eviction;
  * 0 to {@link EvictionContext#slots} − 1; a slot holds at most one block at a time.
  *
  * <p><b>Threads.</b> {@link #onAdmit} and {@link #onRemove} of one slot never overlap (the engine
- * holds the slot's bucket). {@link #onHit} runs on the hit path without any lock: it may be lost,
- * and may come late, when the slot is empty or holds another block; it must not lock, allocate or
+ * holds the slot's bucket). {@link #onHit} runs on the hit path without any lock: a call may be
+ * lost, or come late, when the slot is empty or holds another block; it must not lock, allocate or
  * write a shared counter. {@link #victim} and {@link #sweep} may be called by any thread. Policies
  * that lock do so inside their own methods and never call the engine while holding that lock,
  * {@link Sweep} included: it waits for a lock of the index, inside which another thread may be in
@@ -23,10 +23,9 @@ package io.nvcache.eviction;
  * one, and the cache, which sees that calls do not end, goes out of service.
  *
  * <p><b>What a policy throws</b>, any {@link Error} among it, is logged and counted ({@link
- * io.nvcache.control.Condition#POLICY_FAILING}) and costs the policy its say in that one matter:
- * the store's lookup, offer or invalidation continues. An {@link OutOfMemoryError}, a {@link
- * StackOverflowError} and the {@code ThreadDeath} of a thread that is stopped are no exceptions to
- * this.
+ * io.nvcache.control.Condition#POLICY_FAILING}) and the policy's answer is ignored: the store's
+ * lookup, offer or invalidation continues. An {@link OutOfMemoryError}, a {@link
+ * StackOverflowError} and the {@code ThreadDeath} of a thread that is stopped are treated alike.
  */
 public interface EvictionPolicy extends AutoCloseable {
   /** What {@link #victim} returns when the policy has none to give. */
@@ -36,7 +35,7 @@ public interface EvictionPolicy extends AutoCloseable {
   void onAdmit(int slot);
 
   /**
-   * Notes that a block was put into the slot which an earlier cache left on the medium.
+   * Notes that a block which an earlier cache left on the medium was put into the slot.
    *
    * @param mark the block's mark when it was written down, 0 to 255, by whichever policy the
    *     earlier cache had; a policy that takes it over has to make sense of any
@@ -62,10 +61,9 @@ public interface EvictionPolicy extends AutoCloseable {
   int victim();
 
   /**
-   * Returns a victim as {@link #victim()} does, to place a block that would like to lie in the row
-   * of eight slots that {@code near} belongs to. A policy that samples does well to look there
-   * first: the row has just been read, and what is evicted there makes room just where it is
-   * wanted.
+   * Returns a victim like {@link #victim()}. The new block would best be placed in the row of eight
+   * slots that {@code near} belongs to. A policy that samples does well to look there first: the
+   * row has just been read, and an eviction there makes room where it is wanted.
    *
    * @param near a slot
    * @return a slot, not necessarily near, or {@link #NO_VICTIM} as above
@@ -75,14 +73,14 @@ public interface EvictionPolicy extends AutoCloseable {
   }
 
   /**
-   * Returns how much the block in a slot is to be preferred to others. Asked when a new block finds
-   * no free slot in the few places its key allows: of the blocks there, the one of the least worth
-   * is evicted. Asked of all blocks where they are {@linkplain io.nvcache.BlockPlacement#REGIONS
-   * placed in regions}: of the regions, the one whose blocks have the least worth together gives
-   * way.
+   * Returns how much the block in a slot is preferred to others. Asked when a new block finds no
+   * free slot in the few places its key allows: of the blocks there, the one of the least worth is
+   * evicted. Asked of all blocks where they are {@linkplain io.nvcache.BlockPlacement#REGIONS
+   * placed in regions}: of the regions, the one whose blocks have the least worth together is
+   * emptied.
    *
-   * @return any number; the more, the later the block should go. From a policy that {@linkplain
-   *     io.nvcache.VictimPricing prices} its victims, a worth as it gives it there
+   * @return any number; the higher, the later the block should be evicted. A policy that
+   *     {@linkplain io.nvcache.VictimPricing prices} its victims returns the same worth here
    */
   default int worth(int slot) {
     return 0;

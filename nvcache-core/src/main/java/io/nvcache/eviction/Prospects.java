@@ -9,8 +9,8 @@ import java.util.Arrays;
  * capacities of lookups, or until they are hit or go. What counts is how often they are hit for the
  * time that they are watched; they need not be evicted, and their names need not be remembered.
  *
- * <p>As LeCaR does (G. Vietri et al., HotStorage 2018), with blocks that are still there in place
- * of those that are gone: the cache learns of a hit by the block's mark, at no cost to the hit.
+ * <p>As LeCaR does (G. Vietri et al., HotStorage 2018), with blocks that are still there instead of
+ * blocks that are gone: the cache learns of a hit by the block's mark, at no cost to the hit.
  *
  * <p><b>Guarantees.</b> Fixed memory, about 20 bytes a place. All changes are made under the
  * object's lock; whether a slot is watched is first asked without it.

@@ -13,9 +13,9 @@ import java.io.IOException;
  * that others know): then whoever can write to the medium puts his own key there, and all blocks.
  * AES key wrapping (RFC 3394), AES-GCM and the services' own encryption with a secret key do.
  *
- * <p>Give each cache a source with a secret, or a context that the service authenticates, of its
- * own: what one cache's source unwraps for another lets whoever can write to both media exchange
- * them.
+ * <p>Give each cache a source with its own secret, or its own context that the service
+ * authenticates: what one cache's source unwraps for another lets whoever can write to both media
+ * exchange them.
  */
 public interface KeySource {
   /** The most bytes that a wrapped key may have. */

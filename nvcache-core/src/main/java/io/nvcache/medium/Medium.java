@@ -7,10 +7,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A fixed run of bytes on which block bytes are kept, and nothing else: which of them are in use,
- * and for what, is known in DRAM only, so that freeing a block writes nothing here.
+ * A fixed range of bytes for cached blocks. All metadata is in DRAM, so that freeing a block writes
+ * nothing here. Only {@linkplain io.nvcache.BlockPlacement#REGIONS regions} also record which
+ * blocks they have, so that a restart finds them.
  *
- * <p><b>Threads.</b> All methods but {@link #retire} and {@link #close} may be called by many
+ * <p><b>Threads.</b> All methods except {@link #retire} and {@link #close} may be called by many
  * threads at once. The engine never lets two writes, or a write and a read whose result is used,
  * overlap. It calls {@code retire} once, after the last of the other calls has returned, and then
  * {@code close}, once.
@@ -27,23 +28,20 @@ public interface Medium extends AutoCloseable {
   /** Returns the number of bytes. */
   long capacityBytes();
 
-  /**
-   * Returns the granule at which the medium likes accesses to start, a power of two: 64 B, 256 B, 4
-   * KiB.
-   */
+  /** Returns the granule at which accesses should start, a power of two: 64 B, 256 B, 4 KiB. */
   int alignmentBytes();
 
   /**
    * Reads {@code length} bytes into {@code dst} at its position. Position and limit of {@code dst}
    * stay as they are.
    *
-   * @throws IOException if the medium fails; {@code dst} may have been scribbled on
+   * @throws IOException if the medium fails; {@code dst} may have been overwritten
    */
   void read(long offset, ByteBuffer dst, int length) throws IOException;
 
   /**
-   * Reads {@code length} bytes into {@code dst} from {@code dstPosition} on. What {@code dst} has
-   * for position and limit does not matter.
+   * Reads {@code length} bytes into {@code dst} from {@code dstPosition} on. The position and the
+   * limit of {@code dst} don't matter.
    */
   default void read(long offset, ByteBuffer dst, int dstPosition, int length) throws IOException {
     boolean there = dst.position() == dstPosition && dst.limit() - dstPosition >= length;
@@ -59,10 +57,10 @@ public interface Medium extends AutoCloseable {
   }
 
   /**
-   * Reads several ranges, each as {@link #read} does, in any order or at the same time, and says of
-   * each that was read so: {@link ReadBatch#succeeded}. Of one that can't be read it says nothing;
-   * the engine reads it again alone, if it is still wanted, which tells why. Positions and limits
-   * of the buffers stay as they are.
+   * Reads several ranges, each like {@link #read}, in any order or at the same time, and reports
+   * each success by {@link ReadBatch#succeeded}. A range that can't be read is not reported; the
+   * engine reads it again by itself, if it is still wanted, and gets the reason. Positions and
+   * limits of the buffers stay as they are.
    *
    * <p>When this returns, the medium writes to none of the buffers any more. If it throws, the
    * engine takes care of that.
@@ -160,11 +158,10 @@ public interface Medium extends AutoCloseable {
   }
 
   /**
-   * Returns how long the pieces are in which the medium likes to be written, each from its
-   * beginning to its end and then again as a whole, as flash does; 0 if writes may go anywhere. The
-   * engine may use shorter pieces on a small medium. A medium that likes this and is {@linkplain
-   * #durability durable} is opened with what was written to it before, to allow a {@linkplain
-   * io.nvcache.Restart warm restart}.
+   * Returns the length of the pieces that should each be written from beginning to end, and then
+   * again as a whole, as on flash; 0 if writes may go anywhere. The engine may use shorter pieces
+   * on a small medium. A medium that wants this and is {@linkplain #durability durable} is opened
+   * with what was written to it before, to allow a {@linkplain io.nvcache.Restart warm restart}.
    *
    * @return a power of two, or 0
    */
@@ -173,17 +170,17 @@ public interface Medium extends AutoCloseable {
   }
 
   /**
-   * Makes sure that nothing of an earlier cache lies there in the clear. Called once, before the
-   * first write, if all blocks will be encrypted. A medium that begins without bytes of earlier
-   * caches has nothing to do.
+   * Ensures that no bytes of an earlier cache remain in the clear. Called once, before the first
+   * write, if all blocks will be encrypted. A medium that begins without bytes of earlier caches
+   * has nothing to do.
    *
    * @throws IOException if that can't be; says why, and what would help
    */
   default void prepareEncryption() throws IOException {}
 
   /**
-   * Makes ready for {@link #discard}. The engine calls it once, before all else, if ranges are to
-   * be discarded.
+   * Prepares for {@link #discard}. The engine calls it once, before all other methods, if ranges
+   * are to be discarded.
    *
    * @throws IOException if they can't be; says why, and what would help
    */
@@ -207,22 +204,22 @@ public interface Medium extends AutoCloseable {
   String describe();
 
   /**
-   * Does what is to become of the bytes on the medium when it is closed, such as wiping them, as
-   * far as that can be done while its addresses stay valid: views of them may be left, and keep the
-   * medium from being closed for as long as anybody holds them. What these show from now on is
-   * undefined. A medium that is closed without does it then.
+   * Treats the bytes as configured for closing, such as wiping them, as far as that is possible
+   * while addresses stay valid: views may remain, and keep the medium from being closed while they
+   * are held. Their contents are undefined from now on. A medium that is closed without this call
+   * does it then.
    *
    * @throws RuntimeException if it fails; the medium is closed nevertheless
    */
   default void retire() {}
 
   /**
-   * Tells the medium that no cache came of it. Closing it then also undoes what opening it did, as
-   * far as that can be: a file that was made is deleted, one that was there stays.
+   * Notes that no cache was built on the medium. Closing then also undoes the opening where
+   * possible: a file that was created is deleted, one that existed stays.
    */
   default void abandon() {}
 
-  /** Gives memory and files back. */
+  /** Releases memory and files. */
   @Override
   void close();
 }

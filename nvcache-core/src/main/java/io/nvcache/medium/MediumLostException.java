@@ -4,7 +4,7 @@ package io.nvcache.medium;
 import java.io.IOException;
 
 /**
- * Says that a medium is another cache's by now, or was overwritten. The cache that gets it from
+ * Says that a medium now belongs to another cache, or was overwritten. The cache that gets it from
  * {@link Medium#check} leaves service until an operator says otherwise.
  */
 public final class MediumLostException extends IOException {

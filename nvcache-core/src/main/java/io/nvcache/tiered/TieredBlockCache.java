@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Blocks served from DRAM, else from a second tier, else from the store's files: a Caffeine cache
- * in front of a {@link BlockCache} in front of a {@link BlockLoader}, for stores that bring no DRAM
- * cache.
+ * in front of a {@link BlockCache} in front of a {@link BlockLoader}, for stores without their own
+ * DRAM cache.
  *
  * <p><b>Blocks are read-only views.</b> {@link #get} gives a view of the very bytes that the DRAM
  * tier keeps, with its own position and limit; it stays valid for as long as it is held, and

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Says where the heaps of a {@link LlplHeapMedium} are. Each {@link #file} and each {@link
+ * Configures where the heaps of a {@link LlplHeapMedium} are. Each {@link #file} and each {@link
  * #directory} gets an equal part of the capacity, in chunks of 128 MiB dealt out in turn, so that
  * memories on several mounts work side by side. Not thread-safe.
  */

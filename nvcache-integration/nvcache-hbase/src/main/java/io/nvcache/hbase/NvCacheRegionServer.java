@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A region server with NVCache below its DRAM cache: the recommended way in.
+ * A region server with NVCache below its DRAM cache: the recommended way to install it.
  *
  * <pre>{@code
  * hbase.regionserver.impl      = io.nvcache.hbase.NvCacheRegionServer

@@ -2,8 +2,7 @@
 package io.nvcache.lucene;
 
 /**
- * What the cache does for the reads of a file. Each rule keeps more from the cache than the one
- * before it.
+ * The treatment of the reads of a file. Each rule keeps more from the cache than the previous one.
  */
 public enum CacheRule {
   /**

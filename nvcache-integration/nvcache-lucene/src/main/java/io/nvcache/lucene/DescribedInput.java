@@ -7,9 +7,9 @@ import org.apache.lucene.store.IndexInput;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An input of a delegate that says which file it reads: an object in a store, say, whose name never
- * means another one. {@link NvCacheDirectory} opens such a file without reading it, where each read
- * would be a request.
+ * An input of a delegate that says which file it reads: such as an object in a store whose name
+ * never means another one. {@link NvCacheDirectory} opens such a file without reading it, where
+ * each read would be a request.
  */
 public interface DescribedInput {
   /** Bytes of the footer that Lucene's codecs end a file with: its checksum and a magic number. */

@@ -28,9 +28,9 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 
 /**
- * A directory that reads the files of another one by blocks of a {@link LuceneCache}. What it
- * returns are the delegate's bytes, and what it throws are the delegate's exceptions: whatever is
- * wrong with the cache or its medium is a miss.
+ * A directory that reads another one's files in blocks of a {@link LuceneCache}. What it returns
+ * are the delegate's bytes, and what it throws are the delegate's exceptions: whatever is wrong
+ * with the cache or its medium is a miss.
  *
  * <p>A name that is created, renamed to or deleted means another file from then on, with its own
  * id; the blocks of the old one are forgotten at once. If somebody else replaces a file below, that

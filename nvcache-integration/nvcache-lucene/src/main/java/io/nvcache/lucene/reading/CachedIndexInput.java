@@ -345,7 +345,7 @@ final class CachedIndexInput extends WindowedIndexInput {
   }
 
   /**
-   * A merge updates the context of the very input that searches slice, with its own hints in place
+   * A merge updates the context of the very input that searches slice, with its own hints instead
    * of the opening's, and does not set it back if it is aborted. So the opening's rule holds as
    * well, and what searches read continues to be offered as theirs.
    */

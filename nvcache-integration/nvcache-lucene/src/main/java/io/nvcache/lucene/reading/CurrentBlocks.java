@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places of all inputs of a cache. Lucene never closes the clones that it reads by, so a pin of
- * their own would stay until the garbage collector came. Here a clone that is forgotten loses its
+ * The places of all inputs of a cache. Lucene never closes the clones that it reads by, so a pin
+ * for each would stay until the garbage collector came. Here a clone that is forgotten loses its
  * place, and with it its pin, to the next that needs one; a clone that is still read takes another
  * place then, and pins its block again.
  */
