@@ -207,10 +207,43 @@ final class DocPagesTest {
         .contains(named);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "| a | b |/| 1 | 2 |; without a header: | a | b |",
+        "| a | b |/|---|--:|/| 1 | 2 |//| 3 | 4 |; without a header: | 3 | 4 |",
+        "| 1 | 2 |; without a header: | 1 | 2 |",
+        "| a | b |/|---|/| 1 |; than headings: | a | b |",
+        "| a | b |/|---|---|/| 1 | 2 | 3 |; than headings: | 1 | 2 | 3 |",
+        "| a | b |/|---|---|/| 1 |; than headings: | 1 |",
+        "| a | b |/|---|---|/| `x | y` | 2 |; than headings: | `x | y` | 2 |",
+        "| a | b |/|---|---|/| 1 | 2; than headings: | 1 | 2",
+        "| a | b |/|---|---|/| 1 | 2 |/And so on.; becomes a row: And so on.",
+      })
+  void shouldFindTheBrokenTable(String lines, String named) {
+    Path page = ROOT.resolve("docs/made-up.md");
+    String text = lines.replace('/', '\n');
+
+    assertThat(new PageCheck(tree, page, "# Made up\n\n" + text + "\n").problems())
+        .singleElement()
+        .asString()
+        .contains(named);
+  }
+
+  @Test
+  void shouldAcceptWholeTables() {
+    Path page = ROOT.resolve("docs/made-up.md");
+    String first = "| a | b |\n|:-:|--:|\n| `x \\| y` | |\n\n";
+    String listed = "- In a list:\n\n  | a |\n  |---|\n  | 1 |\n\nAnd so on.\n";
+
+    assertThat(new PageCheck(tree, page, "# Made up\n\n" + first + listed).problems()).isEmpty();
+  }
+
   @Test
   void shouldFindFiguresThatTheirSourceDoesNotHave() {
     Path page = ROOT.resolve("docs/made-up.md");
-    String text = "<!-- figures: evidence/measurements.md -->\n| reads | 3.02 | 9.87 |\n";
+    String text = "<!-- figures: evidence/measurements.md -->\nReads: 3.02 and 9.87 per ms\n";
 
     assertThat(new PageCheck(tree, page, "# Made up\n\n" + text).problems())
         .singleElement()
@@ -222,7 +255,8 @@ final class DocPagesTest {
   void shouldFindLongLinesOfProseAlone() {
     Path page = ROOT.resolve("docs/made-up.md");
     String words = "word ".repeat(30).strip();
-    String text = "# Made up\n\n" + words + "\n\n| " + words + " |\n\n```\n" + words + "\n```\n";
+    String table = "\n| " + words + " |\n|---|\n";
+    String text = "# Made up\n\n" + words + "\n" + table + "\n```\n" + words + "\n```\n";
 
     assertThat(new PageCheck(tree, page, text).problems())
         .singleElement()

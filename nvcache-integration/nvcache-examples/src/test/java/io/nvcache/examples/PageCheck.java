@@ -30,6 +30,10 @@ final class PageCheck {
   private static final Pattern FOLDED_TABLE =
       Pattern.compile("(?m)^[^\n]*[^\\s|:-][^\n]*\\|\\s*:?-{3,}:?\\s*\\|");
 
+  private static final Pattern TABLE = Pattern.compile("(?m)^ *\\|.*(?:\n *\\|.*)*\n?(.*)");
+  private static final Pattern RULE = Pattern.compile(" *\\|(?: *:?-+:? *\\|)+ *");
+  private static final Pattern BAR = Pattern.compile("(?<!\\\\)\\|");
+
   private static final Pattern SECTION = Pattern.compile("(?m)^## (.+)$");
   private static final Pattern CODE = Pattern.compile("`([^`\n]+(?:\n[^`\n]+)?)`");
   private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
@@ -118,6 +122,7 @@ final class PageCheck {
   List<String> problems() {
     checkLinks();
     checkFences();
+    checkTables();
     FOLDED_TABLE
         .matcher(prose)
         .results()
@@ -191,6 +196,29 @@ final class PageCheck {
     }
     if (fences.size() % 2 != 0) {
       report(fences.get(fences.size() - 1).start(), "a fence without its other end");
+    }
+  }
+
+  /**
+   * A renderer knows a table by its second row, ends it at a blank line, takes text right below for
+   * a row, and drops cells that have no heading.
+   */
+  private void checkTables() {
+    for (MatchResult table : TABLE.matcher(prose).results().toList()) {
+      List<String> rows = prose.substring(table.start(), table.start(1)).lines().toList();
+      if (rows.size() < 2 || !RULE.matcher(rows.get(1)).matches()) {
+        report(table.start(), "a row of a table without a header: " + rows.get(0).strip());
+        continue;
+      }
+      long bars = BAR.matcher(rows.get(1)).results().count();
+      for (String row : rows) {
+        if (BAR.matcher(row).results().count() != bars || !row.stripTrailing().endsWith("|")) {
+          report(table.start(), "more or fewer cells than headings: " + row.strip());
+        }
+      }
+      if (!table.group(1).isBlank()) {
+        report(table.start(1), "text that becomes a row: " + table.group(1).strip());
+      }
     }
   }
 

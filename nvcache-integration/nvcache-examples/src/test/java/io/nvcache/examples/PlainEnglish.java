@@ -21,7 +21,8 @@ final class PlainEnglish {
               "\\b(is|are|was|were) no (lookup|scan|whole|file|key|number|memory|block|column|part"
                   + "|place|miss|hit|one|write|UTF|read|failure|store|page|use|orphan|extension"
                   + "|plain|cache|FSDirectory|setting)[a-zA-Z]*", // is not a X
-              ", for (it|its|a|an|the|that|what|there|each|room|no|they|this|which|then)\\b", // because
+              ", for"
+                  + " (it|its|a|an|the|that|what|there|each|room|no|they|this|which|then)\\b", // because
               "\\b(seldom|commonest|dear|dearer|amidst|beneath|lest|hence)\\b", // rarely, most
               // common
               "\\b(go|goes|going|went) on\\b", // continues
@@ -38,7 +39,9 @@ final class PlainEnglish {
           .map(Pattern::compile)
           .toList();
 
-  private static final Pattern COMMENT = Pattern.compile("\\s*(/\\*\\*|\\*|//).*");
+  private static final Pattern COMMENT = Pattern.compile("\\s*(?:/\\*\\*|\\*|//).*");
+  private static final Pattern COMMENTS = Pattern.compile("(?m)(?:^" + COMMENT + "\\R?)+");
+  private static final Pattern NEXT_LINE = Pattern.compile("\\s*\\R\\s*(?:\\*|//)\\s*");
   private static final Pattern STRING = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"");
 
   private PlainEnglish() {}
@@ -48,9 +51,12 @@ final class PlainEnglish {
     return ODD.stream().flatMap(phrase -> phrase.matcher(text).results()).toList();
   }
 
-  /** Returns the lines of a Java source that are comments, or parts of one. */
+  /** Returns the comments of a Java source, each on one line: a phrase may be on two. */
   static Stream<String> comments(String source) {
-    return source.lines().filter(line -> COMMENT.matcher(line).matches());
+    return COMMENTS
+        .matcher(source)
+        .results()
+        .map(comment -> NEXT_LINE.matcher(comment.group()).replaceAll(" "));
   }
 
   /** Returns the literals of a Java source. */
