@@ -54,7 +54,7 @@ public final class DayPictures {
             figures,
             settings,
             "Hits through the day of a region server",
-            "reads that waited for no store file, %",
+            "reads served without a request to the store, %",
             sample -> sample.hitRatio() * PERCENT,
             PERCENT));
     double most =
@@ -116,7 +116,7 @@ public final class DayPictures {
           "captions": [
             {"caption": "%s"}
           ],
-          "plot": {"xAxis": "seconds in which a server was read", "xMax": %.0f, "yAxis": "%s", \
+          "plot": {"xAxis": "seconds of load, without the restarts", "xMax": %.0f, "yAxis": "%s", \
         "yMin": 0, "yMax": %.0f},
           "marks": [
         %s
@@ -126,7 +126,13 @@ public final class DayPictures {
           ]
         }
         """,
-        title, caption(settings), end, yAxis, yMax, marks(figures), String.join(",\n", lines));
+        title,
+        caption(settings),
+        Math.ceil(end / 4) * 4,
+        yAxis,
+        yMax,
+        marks(figures),
+        String.join(",\n", lines));
   }
 
   private static String text(String format, Object... values) {
@@ -135,8 +141,8 @@ public final class DayPictures {
 
   private static String caption(DaySettings settings) {
     return text(
-        "%,d rows of 1 KB; cache %,d MiB; each request to a store file %d ms late; %d threads,"
-            + " YCSB's zipfian; %d %% writes.",
+        "%,d rows of 1 KB; cache %,d MiB; each request to the store is delayed by %d ms;"
+            + " %d threads, YCSB's zipfian; %d %% writes.",
         settings.rows(),
         settings.capacityBytes() >> 20,
         settings.delay().toMillis(),

@@ -10,6 +10,11 @@ final class Svg {
   static final String GRID = "#e5e7eb";
   static final String BAND = "#f9fafb";
 
+  /** Of a picture in its own file: a page that contains one has its own colours. */
+  private static final String DARK =
+      "<style>@media (prefers-color-scheme: dark) { svg:root { filter: invert(0.93)"
+          + " hue-rotate(180deg); } }</style>\n";
+
   private final StringBuilder elements = new StringBuilder();
 
   /** Where a text is relative to its place. */
@@ -37,7 +42,9 @@ final class Svg {
         + INK
         + "\">\n<title>"
         + Markup.escape(title)
-        + "</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
+        + "</title>\n"
+        + DARK
+        + "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
         + elements
         + "</svg>\n";
   }
