@@ -9,8 +9,8 @@ import java.nio.channels.NonReadableChannelException;
 import java.nio.channels.NonWritableChannelException;
 
 /**
- * What a file channel has to check before it does anything: that it is open, for this, and that the
- * arguments are possible. A call that may wait runs between {@link #beginCall} and {@link
+ * The checks of a file channel before it does anything: that it is open, also for this call, and
+ * that the arguments are possible. A call that may wait runs between {@link #beginCall} and {@link
  * #endCall}, so that an interrupt closes the channel and ends the call, as of the platform's; not
  * after {@link #becomeUninterruptible}, as of the platform's asynchronous channels.
  */
