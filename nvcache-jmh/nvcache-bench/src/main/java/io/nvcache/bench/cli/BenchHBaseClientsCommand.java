@@ -153,14 +153,11 @@ final class BenchHBaseClientsCommand implements Callable<Integer> {
         reader.listOf("--loads", loads, ClientsLoad.values(), ClientsLoad::label),
         reader.listOf("--phases", phases, ClientsPhase.values(), ClientsPhase::label),
         reader.size("--capacity", capacity, 48 * MIB, 64L << 30),
-        servers.dramBytes(reader),
         rowCount,
         (int) reader.wholeNumber("--reads", reads, 100, rowCount),
         (int) reader.wholeNumber("--threads", threads, 1, 256),
         (int) reader.wholeNumber("--verified", verified, 1, 100_000_000),
-        Duration.ofMillis(reader.wholeNumber("--delay", delay, 0, 1000)),
-        servers.memoryBytes(reader),
-        servers.classPath(reader),
+        servers.base(reader, Duration.ofMillis(reader.wholeNumber("--delay", delay, 0, 1000))),
         ServerOptions.classPath(reader, "--client-class-path", clientClassPath),
         servers.directory(reader));
   }

@@ -160,14 +160,11 @@ final class BenchHBaseDayCommand implements Callable<Integer> {
     return new DaySettings(
         reader.listOf("--engines", engines, DayEngine.values(), DayEngine::label),
         reader.size("--capacity", capacity, 16 * MIB, 64L << 30),
-        servers.dramBytes(reader),
         (int) reader.wholeNumber("--rows", rows, 1000, 100_000_000),
         (int) reader.wholeNumber("--threads", threads, 1, 256),
         (int) reader.wholeNumber("--writes", writes, 0, 50),
         Duration.ofSeconds(reader.wholeNumber("--seconds", seconds, 1, 3600)),
-        Duration.ofMillis(reader.wholeNumber("--delay", delay, 1, 1000)),
-        servers.memoryBytes(reader),
-        servers.classPath(reader),
+        servers.base(reader, Duration.ofMillis(reader.wholeNumber("--delay", delay, 1, 1000))),
         servers.directory(reader));
   }
 }

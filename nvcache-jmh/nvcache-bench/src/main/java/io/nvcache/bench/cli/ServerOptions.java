@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.cli;
 
+import io.nvcache.bench.clients.ServerBase;
 import io.nvcache.cli.kit.OptionReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -41,21 +43,21 @@ final class ServerOptions {
       description = "A file with the class path of an HBase server with NVCache's one jar.")
   private @Nullable Path serverClassPath;
 
-  long dramBytes(OptionReader reader) {
-    return reader.size("--dram", dram, 4 * MIB, 512 * MIB);
-  }
-
-  /** Returns what a server may use more once it serves, or 0 without a limit. */
-  long memoryBytes(OptionReader reader) {
-    return memory == null ? 0 : reader.size("--memory", memory, 64 * MIB, 1L << 40);
+  /**
+   * Returns what the servers have in common.
+   *
+   * @param delay of each request to a store file
+   */
+  ServerBase base(OptionReader reader, Duration delay) throws IOException {
+    return new ServerBase(
+        reader.size("--dram", dram, 4 * MIB, 512 * MIB),
+        delay,
+        memory == null ? 0 : reader.size("--memory", memory, 64 * MIB, 1L << 40),
+        classPath(reader, "--server-class-path", serverClassPath));
   }
 
   Path directory(OptionReader reader) {
     return reader.directory("--directory", directory);
-  }
-
-  String classPath(OptionReader reader) throws IOException {
-    return classPath(reader, "--server-class-path", serverClassPath);
   }
 
   /** Returns the class path that the file of an option holds. */

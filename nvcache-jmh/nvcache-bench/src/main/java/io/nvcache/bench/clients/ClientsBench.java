@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.CompactionState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,10 +21,6 @@ public final class ClientsBench {
   private static final Logger LOG = LoggerFactory.getLogger(ClientsBench.class);
   private static final int WARMING_PHASES = 2;
   private static final TableName TABLE = TableName.valueOf(LoadGenerators.TABLE);
-
-  /** Client and ZooKeeper warn of each server that is not up yet, with traces. */
-  private static final List<String> CHATTY =
-      List.of("org.apache.hadoop.hbase", "org.apache.zookeeper");
 
   private final ClientsSettings settings;
   private final Progress progress;
@@ -40,7 +35,7 @@ public final class ClientsBench {
 
   /** Measures until done or stopped; an engine that was cut short is left out. */
   public List<PhaseFigures> run() throws IOException {
-    CHATTY.forEach(name -> System.setProperty("org.slf4j.simpleLogger.log." + name, "off"));
+    HBaseServer.quietenClients();
     Path directory = Files.createTempDirectory(settings.directory(), "nvcache-clients-");
     List<PhaseFigures> figures = new ArrayList<>();
     int steps = settings.engines().size();
@@ -76,12 +71,7 @@ public final class ClientsBench {
 
   private ServerSetup setup(ClientsEngine engine, Path directory) {
     return new ServerSetup(
-        engine.label(),
-        engine.site(directory, settings.capacityBytes()),
-        settings.dramBytes(),
-        settings.delay(),
-        settings.memoryBytes(),
-        settings.serverClassPath());
+        engine.label(), engine.site(directory, settings.capacityBytes()), settings.servers());
   }
 
   private List<PhaseFigures> measure(ClientsEngine engine, Path data, Path directory)
@@ -97,7 +87,7 @@ public final class ClientsBench {
         }
         for (ClientsPhase phase : settings.phases()) {
           figures.add(measure(engine, load, phase, server, generators));
-          awaitCompactions(server);
+          server.awaitCompactions(TABLE);
         }
       }
       generators.verify();
@@ -120,17 +110,6 @@ public final class ClientsBench {
     return before;
   }
 
-  private static void awaitCompactions(HBaseServer server)
-      throws IOException, InterruptedException {
-    while (isCompacting(server)) {
-      Thread.sleep(100);
-    }
-  }
-
-  private static boolean isCompacting(HBaseServer server) throws IOException {
-    return server.connection().getAdmin().getCompactionState(TABLE) != CompactionState.NONE;
-  }
-
   private PhaseFigures measure(
       ClientsEngine engine,
       ClientsLoad load,
@@ -140,7 +119,7 @@ public final class ClientsBench {
       throws IOException, InterruptedException {
     ServerCounts before = begin(phase, server);
     LoadResult result = generators.read(load);
-    if (phase == ClientsPhase.COMPACTING && !isCompacting(server)) {
+    if (phase == ClientsPhase.COMPACTING && !server.isCompacting(TABLE)) {
       LOG.warn(
           "{}, {}: the compaction ended before the reads did; more rows make it longer",
           engine.label(),

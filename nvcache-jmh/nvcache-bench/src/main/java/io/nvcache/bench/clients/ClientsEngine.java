@@ -27,7 +27,7 @@ public enum ClientsEngine {
   }
 
   /** Returns the keys of {@code hbase-site.xml}: those that have to be set, and no other. */
-  Map<String, String> site(Path directory, long capacityBytes) {
+  public Map<String, String> site(Path directory, long capacityBytes) {
     String file = directory.resolve("second-level").toString();
     String capacity = Long.toString(capacityBytes);
     String capacityMib = Long.toString(capacityBytes / MIB);
@@ -60,10 +60,6 @@ public enum ClientsEngine {
               "hbase.nvcache.path",
               file);
     };
-  }
-
-  boolean isNvCache() {
-    return bucketCache().isPresent();
   }
 
   /** Returns the BucketCache on the same kind of medium as this NVCache. */

@@ -3,11 +3,11 @@ package io.nvcache.bench.clients;
 
 import io.nvcache.report.Figures;
 import io.nvcache.report.JsonRecords;
+import io.nvcache.report.Measurements;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** The comparison of second levels below a server of HBase, as records and as tables. */
@@ -38,44 +38,41 @@ public final class ClientsReport {
 
   /** Returns one record for each metric, load, phase and engine, and for each pair of engines. */
   public static List<JsonRecords.Entry> records(List<PhaseFigures> all, ClientsSettings settings) {
-    List<JsonRecords.Entry> records = new ArrayList<>();
+    Duration delay = settings.servers().delay();
+    long memory = settings.servers().memoryBytes();
+    Measurements run =
+        new Measurements().with("threads", settings.threads()).with("delay", delay.toMillis());
+    Measurements limited = memory > 0 ? run.with("memory", memory) : run;
     for (PhaseFigures figures : all) {
-      Map<String, String> labels = new HashMap<>();
-      labels.put("engine", figures.engine().label());
-      labels.put("load", figures.load().label());
-      labels.put("phase", figures.phase().label());
-      labels.put("threads", "" + settings.threads());
-      labels.put("delay", "" + settings.delay().toMillis());
-      if (settings.memoryBytes() > 0) {
-        labels.put("memory", "" + settings.memoryBytes());
-      }
-      JsonRecords.add(records, "reads_per_s", labels, figures.readsPerSecond(), "1/s");
-      figures
-          .micros()
-          .forEach(
-              (percentile, micros) -> {
-                Map<String, String> ofPercentile = new HashMap<>(labels);
-                ofPercentile.put("operation", "read");
-                ofPercentile.put("percentile", percentile);
-                JsonRecords.add(records, "latency", ofPercentile, micros, "us");
-              });
-      JsonRecords.add(records, "served_p99_us", labels, figures.servedP99Micros(), "us");
-      JsonRecords.add(records, "hit_ratio", labels, figures.hitRatio(), "ratio");
-      JsonRecords.add(
-          records, "medium_bytes_written", labels, (double) figures.writtenBytes(), "bytes");
-      JsonRecords.add(records, "heap_bytes", labels, (double) figures.heapBytes(), "bytes");
-      JsonRecords.add(records, "gc_ms", labels, (double) figures.collectionMillis(), "ms");
-      EnginePair.of(figures, all).ifPresent(pair -> add(records, labels, pair));
+      Measurements out =
+          limited
+              .with("engine", figures.engine().label())
+              .with("load", figures.load().label())
+              .with("phase", figures.phase().label());
+      add(figures, out);
+      EnginePair.of(figures, all).ifPresent(pair -> add(pair, out));
     }
-    return records;
+    return run.records();
   }
 
-  private static void add(
-      List<JsonRecords.Entry> records, Map<String, String> labels, EnginePair pair) {
-    JsonRecords.add(records, "reads_ratio_to_bucket", labels, pair.readsPerSecond(), "ratio");
-    JsonRecords.add(records, "served_p99_ratio_to_bucket", labels, pair.servedP99(), "ratio");
-    JsonRecords.add(records, "hits_ratio_to_bucket", labels, pair.hits(), "ratio");
-    JsonRecords.add(records, "written_ratio_to_bucket", labels, pair.writtenBytes(), "ratio");
+  private static void add(PhaseFigures figures, Measurements out) {
+    out.add("reads_per_s", figures.readsPerSecond(), "1/s");
+    Measurements read = out.with("operation", "read");
+    figures
+        .micros()
+        .forEach((at, micros) -> read.with("percentile", at).add("latency", micros, "us"));
+    out.add("served_p99_us", figures.servedP99Micros(), "us")
+        .add("hit_ratio", figures.hitRatio(), "ratio")
+        .add("medium_bytes_written", figures.writtenBytes(), "bytes")
+        .add("heap_bytes", figures.heapBytes(), "bytes")
+        .add("gc_ms", figures.collectionMillis(), "ms");
+  }
+
+  private static void add(EnginePair pair, Measurements out) {
+    out.add("reads_ratio_to_bucket", pair.readsPerSecond(), "ratio")
+        .add("served_p99_ratio_to_bucket", pair.servedP99(), "ratio")
+        .add("hits_ratio_to_bucket", pair.hits(), "ratio")
+        .add("written_ratio_to_bucket", pair.writtenBytes(), "ratio");
   }
 
   /** Returns the tables in Markdown, the second one where there is a pair to compare. */

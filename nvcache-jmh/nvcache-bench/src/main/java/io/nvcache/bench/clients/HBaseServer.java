@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,8 @@ public final class HBaseServer implements AutoCloseable {
   private static final List<String> MEMORY =
       List.of("-Xms768m", "-Xmx768m", "-XX:+AlwaysPreTouch", "-XX:MaxDirectMemorySize=1g");
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private static final int LOOK_MILLIS = 100;
 
   /** The bean of HBase's metrics. */
   private static final String METRICS = "Hadoop:service=HBase,name=RegionServer,sub=Server";
@@ -71,7 +74,7 @@ public final class HBaseServer implements AutoCloseable {
     this.site = directory.resolve("site");
     this.setup = setup;
     writeSite(site, keys(setup, freePort(), beans.port()));
-    this.memory = MemoryGroup.make(setup.memoryBytes(), setup.label());
+    this.memory = MemoryGroup.make(setup.base().memoryBytes(), setup.label());
   }
 
   private static int freePort() throws IOException {
@@ -94,10 +97,11 @@ public final class HBaseServer implements AutoCloseable {
     keys.put("hbase.zookeeper.quorum", "localhost");
     keys.put("hbase.zookeeper.property.clientPort", Integer.toString(zooKeeperPort));
     keys.put("hbase.regionserver.metrics.period", Integer.toString(METRICS_SECONDS * 1000));
-    keys.put("hfile.onheap.block.cache.fixed.size", Long.toString(setup.dramBytes()));
-    if (!setup.delay().isZero()) {
+    keys.put("hfile.onheap.block.cache.fixed.size", Long.toString(setup.base().dramBytes()));
+    Duration delay = setup.base().delay();
+    if (!delay.isZero()) {
       keys.put("fs.file.impl", SlowStoreFiles.class.getName());
-      keys.put(SlowStoreFiles.DELAY_MILLIS, Long.toString(setup.delay().toMillis()));
+      keys.put(SlowStoreFiles.DELAY_MILLIS, Long.toString(delay.toMillis()));
     }
     return keys;
   }
@@ -116,6 +120,13 @@ public final class HBaseServer implements AutoCloseable {
     Files.writeString(site.resolve("log4j.properties"), LOGGING);
     Files.writeString(
         site.resolve("hadoop-metrics2-hbase.properties"), "*.period=" + METRICS_SECONDS + "\n");
+  }
+
+  /** Silences client and ZooKeeper, which warn of a server that is not up yet, with traces. */
+  public static void quietenClients() {
+    for (String name : List.of("org.apache.hadoop.hbase", "org.apache.zookeeper")) {
+      System.setProperty("org.slf4j.simpleLogger.log." + name, "off");
+    }
   }
 
   /** Returns where the tables are. */
@@ -165,7 +176,7 @@ public final class HBaseServer implements AutoCloseable {
                         .toString()))
             .toString();
     return JavaProcess.start(
-        ofSite, log, setup.classPath() + File.pathSeparator + own, MEMORY, program);
+        ofSite, log, setup.base().classPath() + File.pathSeparator + own, MEMORY, program);
   }
 
   /** A state that is waited for. */
@@ -239,6 +250,18 @@ public final class HBaseServer implements AutoCloseable {
       throw new IllegalStateException("the server is not started");
     }
     return connection;
+  }
+
+  /** Returns whether files of a table are compacted now. */
+  public boolean isCompacting(TableName table) throws IOException {
+    return connection().getAdmin().getCompactionState(table) != CompactionState.NONE;
+  }
+
+  /** Waits until no file of a table is compacted. */
+  public void awaitCompactions(TableName table) throws IOException, InterruptedException {
+    while (isCompacting(table)) {
+      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+    }
   }
 
   /** Returns what the server has counted by now. */

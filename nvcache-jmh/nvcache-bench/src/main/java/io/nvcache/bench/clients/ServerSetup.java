@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.clients;
 
-import java.time.Duration;
 import java.util.Map;
 
 /**
@@ -9,18 +8,9 @@ import java.util.Map;
  *
  * @param label of its second level, for messages
  * @param keys of its {@code hbase-site.xml}, besides those that each server needs
- * @param dramBytes of HBase's DRAM cache
- * @param delay of each request to a store file
- * @param memoryBytes what the server may use more once it serves, or 0 without a limit
- * @param classPath of HBase as it was released, with NVCache's one jar
+ * @param base what it has in common with others
  */
-public record ServerSetup(
-    String label,
-    Map<String, String> keys,
-    long dramBytes,
-    Duration delay,
-    long memoryBytes,
-    String classPath) {
+public record ServerSetup(String label, Map<String, String> keys, ServerBase base) {
   /** Makes a setup with a copy of the keys. */
   public ServerSetup {
     keys = Map.copyOf(keys);

@@ -38,7 +38,7 @@ final class ZipfianReads {
   ZipfianReads(ClientsSettings settings) {
     this.rows = settings.rows();
     this.threads = settings.threads();
-    this.delay = settings.delay();
+    this.delay = settings.servers().delay();
     this.zipfian = new Zipfian(rows);
   }
 

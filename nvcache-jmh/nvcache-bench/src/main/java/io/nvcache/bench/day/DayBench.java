@@ -2,8 +2,10 @@
 package io.nvcache.bench.day;
 
 import io.nvcache.bench.clients.DataDirectory;
+import io.nvcache.bench.clients.HBaseServer;
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
+import io.nvcache.report.Measurements;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -30,15 +32,11 @@ public final class DayBench {
   /** Turns after which a compaction that has not ended is no longer read through. */
   private static final int MOST_COMPACTING_TURNS = 4;
 
-  /** Client and ZooKeeper warn of each server that is not up yet, with traces. */
-  private static final List<String> CHATTY =
-      List.of("org.apache.hadoop.hbase", "org.apache.zookeeper");
-
   private final DaySettings settings;
   private final Progress progress;
   private final StopSignal stop;
   private final List<DaySample> samples = new ArrayList<>();
-  private final List<DayFact> facts = new ArrayList<>();
+  private final Measurements facts = new Measurements();
   private @Nullable Exception failure;
 
   /** Prepares a day. */
@@ -50,7 +48,7 @@ public final class DayBench {
 
   /** Measures until the day is over, or a stop is asked for. */
   public DayFigures run() throws IOException {
-    CHATTY.forEach(name -> System.setProperty("org.slf4j.simpleLogger.log." + name, "off"));
+    HBaseServer.quietenClients();
     Path directory = Files.createTempDirectory(settings.directory(), "nvcache-day-");
     List<Lane> lanes = new ArrayList<>();
     try (Progress.Phase shown = progress.begin("hbase-day", DayPhase.values().length + 2)) {
@@ -65,7 +63,7 @@ public final class DayBench {
       liveAll(lanes, shown);
       closeAll(lanes);
       pullAVolume(data, directory.resolve("volumes"), shown);
-      return new DayFigures(samples, facts);
+      return new DayFigures(samples, facts.records());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while a server was measured");
@@ -90,7 +88,7 @@ public final class DayBench {
     }
     shown.at(DayPhase.values().length + 1, "volumes");
     try {
-      new DayVolumes(settings, directory).pull(data).forEach(this::add);
+      new DayVolumes(settings, directory).pull(data, facts);
     } catch (IOException | IllegalStateException e) {
       failure = e;
     }
@@ -190,7 +188,7 @@ public final class DayBench {
     addCachedBlocks("cached_blocks_before", DayPhase.MOVED, server);
     long begin = System.nanoTime();
     server.closeAndOpenARegion();
-    add(new DayFact("move_s", server.engine(), DayPhase.MOVED.label(), secondsSince(begin), "s"));
+    add("move_s", server, DayPhase.MOVED.label(), secondsSince(begin), "s");
     addCachedBlocks("cached_blocks_after", DayPhase.MOVED, server);
   }
 
@@ -208,35 +206,33 @@ public final class DayBench {
       server.stop();
     }
     boolean warm = server.startAgain();
-    add(new DayFact("restart_s", server.engine(), phase.label(), secondsSince(begin), "s"));
-    add(new DayFact("started_warm", server.engine(), phase.label(), warm ? 1 : 0, "starts"));
+    add("restart_s", server, phase.label(), secondsSince(begin), "s");
+    add("started_warm", server, phase.label(), warm ? 1 : 0, "starts");
     addCachedBlocks("cached_blocks_after", phase, server);
   }
 
   private void addCachedBlocks(String metric, DayPhase phase, DayServer server)
       throws IOException, InterruptedException {
     if (server.engine() != DayEngine.NONE) {
-      add(
-          new DayFact(
-              metric, server.engine(), phase.label(), server.metric("l2CacheCount"), "blocks"));
+      add(metric, server, phase.label(), (double) server.metric("l2CacheCount"), "blocks");
     }
   }
 
-  private void add(DayFact fact) {
-    LOG.info("{}", fact);
-    facts.add(fact);
+  /**
+   * Adds a figure of an engine that is not one of its reads.
+   *
+   * @param phase that it belongs to, or {@code end}
+   */
+  private void add(String metric, DayServer server, String phase, double value, String unit) {
+    LOG.info("{} of {}, {}: {} {}", metric, server.engine().label(), phase, value, unit);
+    facts.with("engine", server.engine().label()).with("phase", phase).add(metric, value, unit);
   }
 
   /** What BucketCache drops because its queues are full; for NVCache, what found no room. */
   private void addFailedInserts(String until, DayServer server)
       throws IOException, InterruptedException {
-    add(
-        new DayFact(
-            "failed_inserts",
-            server.engine(),
-            until,
-            server.metric("blockCacheFailedInsertionCount"),
-            "blocks"));
+    long count = server.metric("blockCacheFailedInsertionCount");
+    add("failed_inserts", server, until, (double) count, "blocks");
   }
 
   /**
@@ -255,17 +251,14 @@ public final class DayBench {
           lane.server.engine().label(),
           MOST_COMPACTING_TURNS);
     }
-    while (lane.server.isCompacting()) {
-      TimeUnit.MILLISECONDS.sleep(100);
-    }
+    lane.server.awaitCompactions();
     read(DayPhase.COMPACTING, lane);
   }
 
   private void addCounts(Lane lane) throws IOException, InterruptedException {
-    DayEngine engine = lane.server.engine();
     addFailedInserts("end", lane.server);
-    add(new DayFact("wrong_reads", engine, "end", lane.client.wrongReads(), "reads"));
-    add(new DayFact("failed_reads", engine, "end", lane.client.failedReads(), "reads"));
-    add(new DayFact("failed_writes", engine, "end", lane.client.failedWrites(), "writes"));
+    add("wrong_reads", lane.server, "end", (double) lane.client.wrongReads(), "reads");
+    add("failed_reads", lane.server, "end", (double) lane.client.failedReads(), "reads");
+    add("failed_writes", lane.server, "end", (double) lane.client.failedWrites(), "writes");
   }
 }

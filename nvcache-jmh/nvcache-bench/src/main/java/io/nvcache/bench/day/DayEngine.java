@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.day;
 
+import io.nvcache.bench.clients.ClientsEngine;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -53,9 +54,9 @@ public enum DayEngine {
               bucketCache(file, map(directory), capacityBytes),
               "hbase.rs.cachecompactedblocksonwrite",
               "true");
-      case NVCACHE -> nvCache(file, capacityBytes);
+      case NVCACHE -> ClientsEngine.NVCACHE_FLASH.site(directory, capacityBytes);
       case NVCACHE_NO_HEAT ->
-          with(nvCache(file, capacityBytes), "hbase.nvcache.compaction.heat", "false");
+          with(NVCACHE.site(directory, capacityBytes), "hbase.nvcache.compaction.heat", "false");
     };
   }
 
@@ -63,18 +64,6 @@ public enum DayEngine {
     Map<String, String> more = new HashMap<>(keys);
     more.put(key, value);
     return more;
-  }
-
-  private static Map<String, String> nvCache(Path file, long capacityBytes) {
-    return Map.of(
-        "hbase.regionserver.impl",
-        "io.nvcache.hbase.NvCacheRegionServer",
-        "hbase.nvcache.capacity.bytes",
-        Long.toString(capacityBytes),
-        "hbase.nvcache.medium",
-        "flash",
-        "hbase.nvcache.path",
-        file.toString());
   }
 
   /**

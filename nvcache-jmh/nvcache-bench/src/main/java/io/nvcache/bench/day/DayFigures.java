@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.day;
 
+import io.nvcache.report.JsonRecords;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleBiFunction;
 
@@ -10,9 +12,9 @@ import java.util.function.ToDoubleBiFunction;
  * What was measured in a day.
  *
  * @param samples of all engines, each one's in the order of its day
- * @param facts that are not reads
+ * @param facts of engines and phases that are not of their reads
  */
-public record DayFigures(List<DaySample> samples, List<DayFact> facts) {
+public record DayFigures(List<DaySample> samples, List<JsonRecords.Entry> facts) {
   /** Makes figures with copies of the lists. */
   public DayFigures {
     samples = List.copyOf(samples);
@@ -21,8 +23,9 @@ public record DayFigures(List<DaySample> samples, List<DayFact> facts) {
 
   /** Returns these figures with the regions that HBase's balancer moved in its test. */
   public DayFigures withBalancerMoves(long moves) {
-    List<DayFact> more = new ArrayList<>(facts);
-    more.add(new DayFact("balancer_moves", DayEngine.NVCACHE, "balancer", moves, "regions"));
+    List<JsonRecords.Entry> more = new ArrayList<>(facts);
+    Map<String, String> labels = Map.of("engine", DayEngine.NVCACHE.label(), "phase", "balancer");
+    more.add(new JsonRecords.Entry("balancer_moves", labels, (double) moves, "regions"));
     return new DayFigures(samples, more);
   }
 

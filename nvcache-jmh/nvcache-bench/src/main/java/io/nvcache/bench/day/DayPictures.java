@@ -145,7 +145,7 @@ public final class DayPictures {
             + " %d threads, YCSB's zipfian; %d %% writes.",
         settings.rows(),
         settings.capacityBytes() >> 20,
-        settings.delay().toMillis(),
+        settings.servers().delay().toMillis(),
         settings.threads(),
         settings.writePercent());
   }

@@ -3,11 +3,10 @@ package io.nvcache.bench.day;
 
 import io.nvcache.report.Figures;
 import io.nvcache.report.JsonRecords;
+import io.nvcache.report.Measurements;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -39,48 +38,36 @@ public final class DayReport {
 
   /** Returns the series, the figures of each phase and of the day, the ratios and other figures. */
   public static List<JsonRecords.Entry> records(DayFigures figures, DaySettings settings) {
-    List<JsonRecords.Entry> records = new ArrayList<>();
+    Measurements out = new Measurements();
     for (DaySample sample : figures.samples()) {
-      Map<String, String> labels = labels(sample.engine(), sample.phase());
-      labels.put("second", String.format(Locale.ROOT, "%.1f", sample.begin()));
-      add(records, "series_", labels, sample);
+      String second = String.format(Locale.ROOT, "%.1f", sample.begin());
+      add("series_", sample, of(sample.engine(), sample.phase(), out).with("second", second));
     }
     for (DayEngine engine : settings.engines()) {
       for (DayPhase phase : DayPhase.values()) {
         figures
             .phase(engine, phase)
-            .ifPresent(sample -> add(records, "phase_", labels(engine, phase), sample));
+            .ifPresent(sample -> add("phase_", sample, of(engine, phase, out)));
       }
-      figures
-          .day(engine)
-          .ifPresent(day -> add(records, "day_", Map.of("engine", engine.label()), day));
+      figures.day(engine).ifPresent(day -> add("day_", day, out.with("engine", engine.label())));
     }
-    records.addAll(ratios(figures));
-    for (DayFact fact : figures.facts()) {
-      Map<String, String> labels = Map.of("engine", fact.engine().label(), "phase", fact.phase());
-      JsonRecords.add(records, fact.metric(), labels, fact.value(), fact.unit());
-    }
+    addRatios(figures, out);
+    List<JsonRecords.Entry> records = new ArrayList<>(out.records());
+    records.addAll(figures.facts());
     return records;
   }
 
-  private static Map<String, String> labels(DayEngine engine, DayPhase phase) {
-    return new HashMap<>(Map.of("engine", engine.label(), "phase", phase.label()));
+  private static Measurements of(DayEngine engine, DayPhase phase, Measurements out) {
+    return out.with("engine", engine.label()).with("phase", phase.label());
   }
 
-  private static void add(
-      List<JsonRecords.Entry> records,
-      String prefix,
-      Map<String, String> labels,
-      DaySample sample) {
-    JsonRecords.add(records, prefix + "reads_per_s", labels, sample.readsPerSecond(), "1/s");
-    JsonRecords.add(records, prefix + "hit_ratio", labels, sample.hitRatio(), "ratio");
-    JsonRecords.add(
-        records, prefix + "written_per_minute", labels, writtenPerMinute(sample), "bytes");
+  private static void add(String prefix, DaySample sample, Measurements out) {
+    out.add(prefix + "reads_per_s", sample.readsPerSecond(), "1/s")
+        .add(prefix + "hit_ratio", sample.hitRatio(), "ratio")
+        .add(prefix + "written_per_minute", writtenPerMinute(sample), "bytes");
     for (String percentile : PERCENTILES) {
-      Map<String, String> ofPercentile = new HashMap<>(labels);
-      ofPercentile.put("percentile", percentile);
-      JsonRecords.add(
-          records, prefix + "latency", ofPercentile, sample.percentile(percentile), "us");
+      out.with("percentile", percentile)
+          .add(prefix + "latency", sample.percentile(percentile), "us");
     }
   }
 
@@ -88,77 +75,40 @@ public final class DayReport {
     return sample.writtenBytes() / sample.seconds() * MINUTE;
   }
 
-  /** Returns the ratios by which a day is judged. */
-  static List<JsonRecords.Entry> ratios(DayFigures figures) {
-    List<JsonRecords.Entry> records = new ArrayList<>();
+  /** Adds the ratios by which a day is judged. */
+  private static void addRatios(DayFigures figures, Measurements out) {
     for (DayEngine to : DayEngine.values()) {
       if (to.isBucketCache()) {
-        addRatios(records, figures, to);
+        addRatios(
+            figures, to, out.with("engine", DayEngine.NVCACHE.label()).with("to", to.label()));
       }
     }
+    double lostWithoutHeat = figures.hitsLost(DayEngine.NVCACHE_NO_HEAT);
     for (DayEngine engine : DayEngine.values()) {
-      Map<String, String> labels = Map.of("engine", engine.label());
-      JsonRecords.add(
-          records,
-          "hits_after_restart_ratio",
-          labels,
-          figures.hitsKept(engine, DayPhase.RESTARTED),
-          "ratio");
-      JsonRecords.add(
-          records,
-          "hits_after_move_ratio",
-          labels,
-          figures.hitsKept(engine, DayPhase.MOVED),
-          "ratio");
-      JsonRecords.add(
-          records,
-          "hits_after_kill_ratio",
-          labels,
-          figures.hitsKept(engine, DayPhase.KILLED),
-          "ratio");
-      JsonRecords.add(
-          records,
-          "compaction_loss_ratio",
-          labels,
-          figures.hitsLost(engine) / figures.hitsLost(DayEngine.NVCACHE_NO_HEAT),
-          "ratio");
-      JsonRecords.add(records, "compaction_lost_hits", labels, figures.hitsLost(engine), "reads");
-      JsonRecords.add(
-          records, "compaction_lost_by_chance", labels, figures.hitsLostByChance(engine), "reads");
+      double lost = figures.hitsLost(engine);
+      out.with("engine", engine.label())
+          .add("hits_after_restart_ratio", figures.hitsKept(engine, DayPhase.RESTARTED), "ratio")
+          .add("hits_after_move_ratio", figures.hitsKept(engine, DayPhase.MOVED), "ratio")
+          .add("hits_after_kill_ratio", figures.hitsKept(engine, DayPhase.KILLED), "ratio")
+          .add("compaction_loss_ratio", lost / lostWithoutHeat, "ratio")
+          .add("compaction_lost_hits", lost, "reads")
+          .add("compaction_lost_by_chance", figures.hitsLostByChance(engine), "reads");
     }
-    return records;
   }
 
-  private static void addRatios(List<JsonRecords.Entry> records, DayFigures figures, DayEngine to) {
-    Map<String, String> labels = Map.of("engine", DayEngine.NVCACHE.label(), "to", to.label());
+  private static void addRatios(DayFigures figures, DayEngine to, Measurements out) {
     Optional<DaySample> ours = figures.day(DayEngine.NVCACHE);
     Optional<DaySample> theirs = figures.day(to);
-    JsonRecords.add(
-        records,
-        "day_reads_ratio",
-        labels,
-        ratio(ours, theirs, DaySample::readsPerSecond),
-        "ratio");
-    JsonRecords.add(
-        records, "day_hits_ratio", labels, ratio(ours, theirs, DaySample::hitRatio), "ratio");
-    JsonRecords.add(
-        records,
-        "day_written_ratio",
-        labels,
-        ratio(ours, theirs, DaySample::writtenBytes),
-        "ratio");
+    out.add("day_reads_ratio", ratio(ours, theirs, DaySample::readsPerSecond), "ratio")
+        .add("day_hits_ratio", ratio(ours, theirs, DaySample::hitRatio), "ratio")
+        .add("day_written_ratio", ratio(ours, theirs, DaySample::writtenBytes), "ratio");
     for (DayPhase phase : DayPhase.values()) {
-      Map<String, String> ofPhase = new HashMap<>(labels);
-      ofPhase.put("phase", phase.label());
-      JsonRecords.add(
-          records,
-          "day_p99_ratio",
-          ofPhase,
+      double ratio =
           ratio(
               figures.phase(DayEngine.NVCACHE, phase),
               figures.phase(to, phase),
-              sample -> sample.percentile("99")),
-          "ratio");
+              sample -> sample.percentile("99"));
+      out.with("phase", phase.label()).add("day_p99_ratio", ratio, "ratio");
     }
   }
 
@@ -180,13 +130,15 @@ public final class DayReport {
     for (DayEngine engine : settings.engines()) {
       figures.day(engine).ifPresent(day -> table.append(row("the day", day)));
     }
+    Measurements ratios = new Measurements();
+    addRatios(figures, ratios);
     return table
         + "\n"
         + RATIOS
-        + ratios(figures).stream().map(DayReport::row).collect(Collectors.joining())
+        + ratios.records().stream().map(DayReport::ratio).collect(Collectors.joining())
         + "\n"
         + FACTS
-        + figures.facts().stream().map(DayReport::row).collect(Collectors.joining());
+        + figures.facts().stream().map(DayReport::fact).collect(Collectors.joining());
   }
 
   static String row(String phase, DaySample sample) {
@@ -201,22 +153,25 @@ public final class DayReport {
         Figures.bytes(writtenPerMinute(sample)));
   }
 
-  private static String row(JsonRecords.Entry ratio) {
-    Map<String, String> labels = ratio.labels();
+  private static String ratio(JsonRecords.Entry ratio) {
     return line(
         ratio.metric(),
-        labels.getOrDefault("engine", ""),
-        labels.getOrDefault("to", ""),
-        labels.getOrDefault("phase", ""),
+        label(ratio, "engine"),
+        label(ratio, "to"),
+        label(ratio, "phase"),
         Figures.decimal(ratio.value()));
   }
 
-  private static String row(DayFact fact) {
+  private static String fact(JsonRecords.Entry fact) {
     return line(
         fact.metric(),
-        fact.engine().label(),
-        fact.phase(),
+        label(fact, "engine"),
+        label(fact, "phase"),
         Figures.decimal(fact.value()) + " " + fact.unit());
+  }
+
+  private static String label(JsonRecords.Entry record, String name) {
+    return record.labels().getOrDefault(name, "");
   }
 
   private static String line(String... cells) {

@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.jspecify.annotations.Nullable;
@@ -75,13 +74,7 @@ final class DayServer implements AutoCloseable {
     keys.putAll(more);
     keys.put("hbase.hregion.memstore.flush.size", MEMSTORE_BYTES);
     keys.put("hbase.server.allocator.max.buffer.count", BUFFERS);
-    return new ServerSetup(
-        label,
-        keys,
-        settings.dramBytes(),
-        settings.delay(),
-        settings.memoryBytes(),
-        settings.serverClassPath());
+    return new ServerSetup(label, keys, settings.servers());
   }
 
   DayEngine engine() {
@@ -214,7 +207,11 @@ final class DayServer implements AutoCloseable {
   }
 
   boolean isCompacting() throws IOException {
-    return admin().getCompactionState(TABLE) != CompactionState.NONE;
+    return server.isCompacting(TABLE);
+  }
+
+  void awaitCompactions() throws IOException, InterruptedException {
+    server.awaitCompactions(TABLE);
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.day;
 
+import io.nvcache.bench.clients.ServerBase;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -10,27 +11,21 @@ import java.util.List;
  *
  * @param engines in the order of the tables
  * @param capacityBytes of each second level
- * @param dramBytes of HBase's DRAM cache
  * @param rows of a kilobyte in the table
  * @param threads of the client
  * @param writePercent of the client's calls that write
  * @param turn how long an engine is read at a time; a day has 12 to 15 turns
- * @param delay of each request to a store file
- * @param memoryBytes what a server may use more once it serves, or 0 without a limit
- * @param serverClassPath of the server, as HBase was released, with NVCache's one jar
+ * @param servers what the servers have in common
  * @param directory where data and logs go
  */
 public record DaySettings(
     List<DayEngine> engines,
     long capacityBytes,
-    long dramBytes,
     int rows,
     int threads,
     int writePercent,
     Duration turn,
-    Duration delay,
-    long memoryBytes,
-    String serverClassPath,
+    ServerBase servers,
     Path directory) {
   /** Makes settings with a copy of the list. */
   public DaySettings {

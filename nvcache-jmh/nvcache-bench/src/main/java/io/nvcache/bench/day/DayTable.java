@@ -6,13 +6,11 @@ import io.nvcache.bench.clients.HBaseServer;
 import io.nvcache.bench.clients.ServerSetup;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
@@ -27,9 +25,7 @@ final class DayTable {
 
   /** Writes the table, one store file for each region, and returns the directory of its server. */
   static Path write(Path directory, DaySettings settings) throws IOException, InterruptedException {
-    ServerSetup setup =
-        new ServerSetup(
-            "writer", Map.of(), settings.dramBytes(), Duration.ZERO, 0, settings.serverClassPath());
+    ServerSetup setup = new ServerSetup("writer", Map.of(), settings.servers().unhindered());
     try (HBaseServer server = new HBaseServer(directory, setup)) {
       server.start();
       Admin admin = server.connection().getAdmin();
@@ -41,9 +37,8 @@ final class DayTable {
       }
       admin.flush(DayServer.TABLE);
       admin.majorCompact(DayServer.TABLE);
-      do {
-        TimeUnit.MILLISECONDS.sleep(BEGIN_MILLIS);
-      } while (admin.getCompactionState(DayServer.TABLE) != CompactionState.NONE);
+      TimeUnit.MILLISECONDS.sleep(BEGIN_MILLIS);
+      server.awaitCompactions(DayServer.TABLE);
       server.stop();
       DataDirectory.delete(server.root().resolve("archive")); // What was compacted.
       return server.root();

@@ -2,10 +2,10 @@
 package io.nvcache.bench.day;
 
 import io.nvcache.bench.clients.DataDirectory;
+import io.nvcache.report.Measurements;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -41,8 +41,9 @@ final class DayVolumes {
    * Starts a server on a copy of the table, lets it warm up, and pulls a volume.
    *
    * @param data the table
+   * @param facts gets what was measured
    */
-  List<DayFact> pull(Path data) throws IOException, InterruptedException {
+  void pull(Path data, Measurements facts) throws IOException, InterruptedException {
     Path pulled = directory.resolve("volume-1");
     Path left = directory.resolve("volume-2");
     try (DayServer server =
@@ -67,16 +68,14 @@ final class DayVolumes {
       awaitLoss(server);
       double share = (double) server.nvCache("CapacityBytes") / capacity;
       double after = hitRatio(server, client);
-      return List.of(
-          fact("volume_pulled_failed_reads", (double) client.failedReads(), "reads"),
-          fact("volume_pulled_wrong_reads", (double) client.wrongReads(), "reads"),
-          fact("volume_pulled_hits_ratio", after / before, "ratio"),
-          fact("volume_pulled_capacity_ratio", share, "ratio"));
+      facts
+          .with("engine", DayEngine.NVCACHE.label())
+          .with("phase", PHASE)
+          .add("volume_pulled_failed_reads", client.failedReads(), "reads")
+          .add("volume_pulled_wrong_reads", client.wrongReads(), "reads")
+          .add("volume_pulled_hits_ratio", after / before, "ratio")
+          .add("volume_pulled_capacity_ratio", share, "ratio");
     }
-  }
-
-  private static DayFact fact(String metric, double value, String unit) {
-    return new DayFact(metric, DayEngine.NVCACHE, PHASE, value, unit);
   }
 
   /** Returns the hits of the second level alone, of those that were looked for in it in a turn. */

@@ -130,12 +130,9 @@ final class ClientsReportTest {
             1,
             1,
             1,
-            1,
             8,
             1,
-            Duration.ofMillis(2),
-            0,
-            "",
+            new ServerBase(1, Duration.ofMillis(2), 0, ""),
             "",
             Path.of("here"));
     List<PhaseFigures> figures =

@@ -34,14 +34,11 @@ final class ZipfianReadsTest {
             List.of(),
             List.of(),
             1,
-            1,
             ROWS,
             1,
             4,
             1,
-            Duration.ofMillis(20),
-            0,
-            "",
+            new ServerBase(1, Duration.ofMillis(20), 0, ""),
             "",
             Path.of("here")));
   }

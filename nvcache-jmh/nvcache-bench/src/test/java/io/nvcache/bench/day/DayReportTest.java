@@ -4,6 +4,7 @@ package io.nvcache.bench.day;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.nvcache.bench.clients.ServerBase;
 import io.nvcache.report.JsonRecords;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,14 +27,11 @@ final class DayReportTest {
     return new DaySettings(
         List.of(DayEngine.values()),
         208 << 20,
-        24 << 20,
         1000,
         8,
         5,
         Duration.ofSeconds(SECONDS),
-        Duration.ofMillis(5),
-        0,
-        "",
+        new ServerBase(24 << 20, Duration.ofMillis(5), 0, ""),
         Path.of("here"));
   }
 
@@ -71,8 +69,9 @@ final class DayReportTest {
     add(DayEngine.NVCACHE, DayPhase.COMPACTING, 3, 500, 255);
     add(DayEngine.NVCACHE, DayPhase.COMPACTING, 3, 1000, 510);
     add(DayEngine.BUCKET, DayPhase.COMPACTING, 3, 1000, 900);
+    Map<String, String> labels = Map.of("engine", DayEngine.NVCACHE.label(), "phase", "end");
     return new DayFigures(
-        samples, List.of(new DayFact("wrong_reads", DayEngine.NVCACHE, "end", 0, "reads")));
+        samples, List.of(new JsonRecords.Entry("wrong_reads", labels, 0, "reads")));
   }
 
   private static double value(
