@@ -7,16 +7,15 @@ import io.nvcache.report.Measurements;
  * Which blocks a compaction carried when nothing was read until it was done, and what the best
  * choice of as many would have been in hindsight.
  *
- * @param keys where the hot rows lie
+ * @param contender that carried
  * @param blocks that the compaction wrote
  * @param carried blocks of them that were cached
  * @param reads that would follow, by the same distribution
  * @param readsOfCarried the ones that are of a carried block
  * @param readsOfBest reads of as many blocks that get the most of them
  */
-public record CarriedChoice(
-    HBaseEngine engine,
-    KeyOrder keys,
+record CarriedChoice(
+    CompactionContender contender,
     int blocks,
     int carried,
     long reads,
@@ -24,19 +23,20 @@ public record CarriedChoice(
     long readsOfBest) {
   /** Adds what was measured. */
   void report(Measurements scenario) {
-    Measurements out = scenario.with("engine", engine.label()).with("keys", keys.label());
+    Measurements out =
+        scenario.with("engine", contender.engine().label()).with("keys", contender.keys().label());
     out.add("compaction_output_blocks", blocks, "blocks").add("carried_blocks", carried, "blocks");
     out.with("choice", "heat").add("later_reads_kept", keptRatio(), "ratio");
     out.with("choice", "hindsight").add("later_reads_kept", bestRatio(), "ratio");
   }
 
   /** The part of the reads that the carried blocks serve. */
-  public double keptRatio() {
+  double keptRatio() {
     return (double) readsOfCarried / reads;
   }
 
   /** The part of the reads that the best choice would serve. */
-  public double bestRatio() {
+  double bestRatio() {
     return (double) readsOfBest / reads;
   }
 }

@@ -72,9 +72,6 @@ final class CompactionBench {
         (int) (HBaseScenario.COMPACTION.dataBytes(settings.capacityBytes()) / ROW_BYTES);
   }
 
-  /** One engine, with the heat of compactions or without, below hot rows of one order. */
-  private record Contender(HBaseEngine engine, KeyOrder keys, boolean heat) {}
-
   /** What was measured before, during and after one compaction. */
   private record Measured(List<CompactionWindow> windows, CompactionCost cost) {}
 
@@ -85,7 +82,7 @@ final class CompactionBench {
 
   /** Measures, unless it is stopped on the way. */
   void run(Measurements out) throws IOException {
-    Map<Contender, List<Measured>> measured = new LinkedHashMap<>();
+    Map<CompactionContender, List<Measured>> measured = new LinkedHashMap<>();
     contenders().forEach(contender -> measured.put(contender, new ArrayList<>()));
     int rounds = WARMING_ROUNDS + MEASURED_ROUNDS;
     int steps = INPUTS + rounds * measured.size();
@@ -96,7 +93,7 @@ final class CompactionBench {
         phase.at(++step, "input " + input);
       }
       for (int round = 0; round < rounds; round++) {
-        for (Map.Entry<Contender, List<Measured>> each : measured.entrySet()) {
+        for (Map.Entry<CompactionContender, List<Measured>> each : measured.entrySet()) {
           if (stop.isRequested()) {
             return;
           }
@@ -108,7 +105,7 @@ final class CompactionBench {
           phase.at(++step, each.getKey().engine().label());
         }
       }
-      for (Map.Entry<Contender, List<Measured>> each : measured.entrySet()) {
+      for (Map.Entry<CompactionContender, List<Measured>> each : measured.entrySet()) {
         report(each.getKey(), each.getValue(), out);
       }
     } finally {
@@ -118,28 +115,28 @@ final class CompactionBench {
     }
   }
 
-  private List<Contender> contenders() {
+  private List<CompactionContender> contenders() {
     boolean all = settings.engines().size() == HBaseEngine.values().length;
-    List<Contender> contenders = new ArrayList<>();
+    List<CompactionContender> contenders = new ArrayList<>();
     for (KeyOrder keys : KeyOrder.values()) {
       for (HBaseEngine engine : all ? DEFAULT : settings.engines()) {
-        contenders.add(new Contender(engine, keys, false));
+        contenders.add(new CompactionContender(engine, keys, false));
         if (engine.isNvCache()) {
-          contenders.add(new Contender(engine, keys, true));
+          contenders.add(new CompactionContender(engine, keys, true));
         }
       }
     }
     return contenders;
   }
 
-  private void warm(Contender contender) throws IOException {
+  private void warm(CompactionContender contender) throws IOException {
     try (CompactionLane lane = lane(contender)) {
       lane.warm(FEW_READS_PER_BLOCK);
       lane.run();
     }
   }
 
-  private Measured measure(Contender contender) throws IOException {
+  private Measured measure(CompactionContender contender) throws IOException {
     try (CompactionLane lane = lane(contender)) {
       lane.warm(READS_PER_BLOCK);
       files.delayReads(true);
@@ -150,7 +147,7 @@ final class CompactionBench {
     }
   }
 
-  private void report(Contender contender, List<Measured> rounds, Measurements out)
+  private void report(CompactionContender contender, List<Measured> rounds, Measurements out)
       throws IOException {
     Measured median =
         rounds.stream()
@@ -168,16 +165,8 @@ final class CompactionBench {
     }
   }
 
-  private CompactionLane lane(Contender contender) throws IOException {
-    return new CompactionLane(
-        contender.engine(),
-        contender.keys(),
-        contender.heat(),
-        files,
-        inputs,
-        rowCount,
-        settings,
-        wrongValues);
+  private CompactionLane lane(CompactionContender contender) throws IOException {
+    return new CompactionLane(contender, files, inputs, rowCount, settings, wrongValues);
   }
 
   private Path write(int input) throws IOException {

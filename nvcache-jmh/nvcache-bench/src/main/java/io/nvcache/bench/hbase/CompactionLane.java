@@ -10,14 +10,12 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -26,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntUnaryOperator;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
@@ -35,10 +33,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One engine that is read before, during and after a major compaction, which merges the files as a
- * region server does: on one thread, by scanners that ask the cache and fill it not.
- */
+/** One contender that is read before, during and after a major compaction. */
 final class CompactionLane implements AutoCloseable {
   private static final long STORE = HotRows.storeOf(TableName.valueOf("bench"), new byte[] {'f'});
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -56,12 +51,7 @@ final class CompactionLane implements AutoCloseable {
    */
   private static final int LATER_READS_PER_BLOCK = 50;
 
-  /** Cells that the merge continues for before it gives the blocks back that it has read. */
-  private static final int CELLS_PER_SHIPMENT = 1000;
-
-  private final HBaseEngine engine;
-  private final KeyOrder keys;
-  private final boolean heat;
+  private final CompactionContender contender;
   private final StoreFiles files;
   private final CacheStack stack;
   private final CacheConfig caches;
@@ -72,16 +62,14 @@ final class CompactionLane implements AutoCloseable {
   private final AtomicLong wrongValues;
 
   /** The first one is longer: as many reads are before the compaction as after it. */
-  private final List<Reads> windows = new ArrayList<>();
+  private final List<WindowReads> windows = new ArrayList<>();
 
   private volatile List<HStoreFile> storeFiles = new ArrayList<>();
   private final Path output;
   private int draw;
 
   CompactionLane(
-      HBaseEngine engine,
-      KeyOrder keys,
-      boolean heat,
+      CompactionContender contender,
       StoreFiles files,
       List<Path> inputs,
       int rowCount,
@@ -89,21 +77,19 @@ final class CompactionLane implements AutoCloseable {
       AtomicLong wrongValues)
       throws IOException {
     this.wrongValues = wrongValues;
-    this.engine = engine;
-    this.keys = keys;
-    this.heat = heat;
+    this.contender = contender;
     this.files = files;
-    this.stack = CacheStack.open(engine, settings);
+    this.stack = CacheStack.open(contender.engine(), settings);
     this.caches = new CacheConfig(files.configuration(), stack.cache());
     this.cachesOfWriters = new CacheConfig(files.configuration(), stack.cache());
-    if (heat || engine.isBucketCache()) {
+    if (contender.heat() || contender.engine().isBucketCache()) {
       cachesOfWriters.enableCacheOnWrite();
     }
-    nvcache().ifPresent(cache -> cache.compactions().setOutputs(outputs(heat)));
+    nvcache().ifPresent(cache -> cache.compactions().setOutputs(outputs()));
     this.hotRows = hotRows();
     int blocks = (int) (settings.capacityBytes() / settings.blockBytes());
     this.windowReads = Math.max(1, blocks / WINDOWS_PER_CAPACITY);
-    this.rows = keys.rows(rowCount, settings.seed());
+    this.rows = contender.keys().rows(rowCount, settings.seed());
     this.draw = settings.seed();
     this.output = files.newPath();
     for (Path path : inputs) {
@@ -112,11 +98,13 @@ final class CompactionLane implements AutoCloseable {
   }
 
   private @Nullable HotRows hotRows() {
-    return heat ? nvcache().map(cache -> cache.compactions().hotRows()).orElse(null) : null;
+    return contender.heat()
+        ? nvcache().map(cache -> cache.compactions().hotRows()).orElse(null)
+        : null;
   }
 
-  private static CompactionOutputs outputs(boolean heat) {
-    return heat ? CompactionOutputs.CARRY : CompactionOutputs.OFFER;
+  private CompactionOutputs outputs() {
+    return contender.heat() ? CompactionOutputs.CARRY : CompactionOutputs.OFFER;
   }
 
   private Optional<NvHBaseBlockCache> nvcache() {
@@ -129,16 +117,14 @@ final class CompactionLane implements AutoCloseable {
    * @param readsPerBlock for each block of the capacity
    */
   void warm(int readsPerBlock) throws IOException {
-    new Reads().read(readsPerBlock * WINDOWS_PER_CAPACITY * windowReads);
+    read(new WindowReads(0), readsPerBlock * WINDOWS_PER_CAPACITY * windowReads);
   }
 
   /** Reads on while the files are compacted, and after it. */
   void run() throws IOException {
-    Reads steady = new Reads();
-    steady.read((WINDOWS_AFTER - WINDOWS_BEFORE) * windowReads);
-    windows.add(steady.ended(-WINDOWS_AFTER));
+    measure(-WINDOWS_AFTER, (WINDOWS_AFTER - WINDOWS_BEFORE) * windowReads);
     for (int window = -WINDOWS_BEFORE; window < 0; window++) {
-      measure(window);
+      measure(window, windowReads);
     }
     FutureTask<Void> compaction =
         new FutureTask<>(
@@ -149,45 +135,33 @@ final class CompactionLane implements AutoCloseable {
     new Thread(compaction, "bench-shortCompactions-0").start();
     List<HStoreFile> inputs = storeFiles;
     int next = draw + DRAWS_OF_COMPACTION; // However many of them the compaction leaves time for.
-    Reads during = new Reads();
+    WindowReads during = new WindowReads(0);
     do {
-      during.read(READS_BETWEEN_LOOKS);
+      read(during, READS_BETWEEN_LOOKS);
     } while (!compaction.isDone());
     join(compaction);
-    windows.add(during.ended(0));
+    end(during);
     for (HStoreFile input : inputs) {
       input.closeStoreFile(true); // As a region server does when it archives them.
     }
     draw = next;
     for (int window = 1; window <= WINDOWS_AFTER; window++) {
-      measure(window);
+      measure(window, windowReads);
     }
   }
 
   /** Returns what was measured, window by window, without the first and longer one. */
   List<CompactionWindow> windows() {
-    return windows.stream().skip(1).map(Reads::window).toList();
+    return windows.stream().skip(1).map(window -> window.figures(contender)).toList();
   }
 
   /** Returns what the compaction cost in all. */
   CompactionCost cost() {
-    List<Reads> before = windows.stream().filter(window -> window.number < 0).toList();
-    List<Reads> after = windows.stream().filter(window -> window.number > 0).toList();
-    return CompactionCost.of(together(before).window(), together(after).window());
-  }
-
-  private Reads together(List<Reads> parts) {
-    Reads whole = new Reads();
-    whole.count = parts.stream().mapToInt(part -> part.count).sum();
-    whole.nanos =
-        parts.stream().flatMapToLong(part -> Arrays.stream(part.nanos, 0, part.count)).toArray();
-    whole.processorNanos =
-        parts.stream()
-            .flatMapToLong(part -> Arrays.stream(part.processorNanos, 0, part.count))
-            .toArray();
-    whole.hits = parts.stream().mapToLong(part -> part.hits).sum();
-    whole.writtenBytes = parts.get(parts.size() - 1).writtenBytes;
-    return whole;
+    List<WindowReads> before = windows.stream().filter(each -> each.window() < 0).toList();
+    List<WindowReads> after = windows.stream().filter(each -> each.window() > 0).toList();
+    return CompactionCost.of(
+        WindowReads.together(before).figures(contender),
+        WindowReads.together(after).figures(contender));
   }
 
   /**
@@ -217,7 +191,7 @@ final class CompactionLane implements AutoCloseable {
             .limit(carried.size())
             .mapToLong(Integer::longValue)
             .sum();
-    return new CarriedChoice(engine, keys, blocks.count(), carried.size(), future, kept, best);
+    return new CarriedChoice(contender, blocks.count(), carried.size(), future, kept, best);
   }
 
   /** Until as many blocks are cached as a moment ago. */
@@ -240,91 +214,49 @@ final class CompactionLane implements AutoCloseable {
     }
   }
 
-  private void measure(int window) throws IOException {
-    Reads reads = new Reads();
-    reads.read(windowReads);
-    windows.add(reads.ended(window));
+  private void measure(int window, int count) throws IOException {
+    WindowReads reads = new WindowReads(window);
+    read(reads, count);
+    end(reads);
   }
 
-  /** The reads of one window. */
-  private final class Reads {
-    private long[] nanos = new long[1024];
-    private long[] processorNanos = new long[1024];
-    private int count;
-    private int number;
-    private long writtenBytes;
-    private long hits;
-    private long wrong;
+  private void end(WindowReads reads) {
+    reads.end(stack.writtenBytes());
+    windows.add(reads);
+  }
 
-    void read(int more) throws IOException {
-      try (ThreadSource scope = ThreadSource.enter(Source.READ)) { // As a region server's gets do.
-        readRows(more);
-      }
-    }
-
-    private void readRows(int more) throws IOException {
-      for (int i = 0; i < more; i++) {
+  private void read(WindowReads reads, int count) throws IOException {
+    try (ThreadSource scope = ThreadSource.enter(Source.READ)) { // As a region server's gets do.
+      for (int i = 0; i < count; i++) {
+        int row = rows.applyAsInt(draw++);
         long bytes = StoreFiles.bytesReadByThread();
-        if (count == nanos.length) {
-          nanos = Arrays.copyOf(nanos, 2 * count);
-          processorNanos = Arrays.copyOf(processorNanos, 2 * count);
-        }
         long processorBegin = THREADS.getCurrentThreadCpuTime();
         long begin = System.nanoTime();
-        readRow(rows.applyAsInt(draw++));
-        nanos[count] = System.nanoTime() - begin;
-        processorNanos[count] = THREADS.getCurrentThreadCpuTime() - processorBegin;
-        count++;
-        hits += StoreFiles.bytesReadByThread() == bytes ? 1 : 0;
-      }
-    }
-
-    private void readRow(int row) throws IOException {
-      if (hotRows != null) {
-        hotRows.read(STORE, StoreFiles.rowKey(row)); // As the observer does on a region server.
-      }
-      List<HStoreFile> now = storeFiles;
-      HFile.Reader reader =
-          now.get(CompactionBench.inputOf(row) % now.size()).getReader().getHFileReader();
-      try (HFileScanner scanner = reader.getScanner(files.configuration(), true, true)) {
-        if (scanner.seekTo(StoreFiles.firstOf(row)) != 0
-            || BenchLane.firstInt(scanner.getCell()) != row) {
-          wrong++;
+        boolean right = readRow(row);
+        long nanos = System.nanoTime() - begin;
+        reads.add(nanos, THREADS.getCurrentThreadCpuTime() - processorBegin);
+        if (StoreFiles.bytesReadByThread() == bytes) {
+          reads.addHit();
+        }
+        if (!right) {
+          reads.addWrongValue();
           wrongValues.incrementAndGet();
         }
       }
     }
+  }
 
-    /** Takes no time: what runs next to the reads must not get ahead. */
-    Reads ended(int window) {
-      number = window;
-      writtenBytes = stack.writtenBytes();
-      return this;
+  /** Returns whether the row was as it was written. */
+  private boolean readRow(int row) throws IOException {
+    if (hotRows != null) {
+      hotRows.read(STORE, StoreFiles.rowKey(row)); // As the observer does on a region server.
     }
-
-    CompactionWindow window() {
-      return new CompactionWindow(
-          engine,
-          keys,
-          heat,
-          number,
-          count,
-          hits,
-          percentiles(nanos),
-          percentiles(processorNanos),
-          writtenBytes,
-          wrong);
-    }
-
-    private Map<String, Double> percentiles(long[] ofAll) {
-      long[] sorted = Arrays.copyOf(ofAll, count);
-      Arrays.sort(sorted);
-      return Map.of(
-          "50", micros(sorted, 0.5), "99", micros(sorted, 0.99), "99.9", micros(sorted, 0.999));
-    }
-
-    private static double micros(long[] sorted, double part) {
-      return sorted[(int) (sorted.length * part)] / 1e3;
+    List<HStoreFile> now = storeFiles;
+    HFile.Reader reader =
+        now.get(CompactionBench.inputOf(row) % now.size()).getReader().getHFileReader();
+    try (HFileScanner scanner = reader.getScanner(files.configuration(), true, true)) {
+      return scanner.seekTo(StoreFiles.firstOf(row)) == 0
+          && BenchLane.firstInt(scanner.getCell()) == row;
     }
   }
 
@@ -332,47 +264,19 @@ final class CompactionLane implements AutoCloseable {
     List<HStoreFile> inputs = storeFiles;
     try (ThreadSource scope = ThreadSource.enter(Source.COMPACTION)) {
       nvcache().ifPresent(cache -> cache.compactions().begin());
-      merge(inputs);
+      try (HFile.Writer writer = files.create(output, cachesOfWriters)) {
+        StoreFileMerge.merge(inputs, writer, files.configuration(), this::writes);
+      }
       HStoreFile merged = files.openStoreFile(output, caches);
       nvcache().ifPresent(cache -> cache.compactions().committed(inputs, merged));
       storeFiles = List.of(merged);
     }
   }
 
-  private void merge(List<HStoreFile> inputs) throws IOException {
-    PriorityQueue<HFileScanner> byKey =
-        new PriorityQueue<>(
-            Comparator.comparing(HFileScanner::getCell, CellComparator.getInstance()));
-    List<HFileScanner> scanners = new ArrayList<>();
-    try (HFile.Writer writer = files.create(output, cachesOfWriters)) {
-      for (HStoreFile input : inputs) {
-        HFileScanner scanner =
-            input.getReader().getHFileReader().getScanner(files.configuration(), false, true, true);
-        scanners.add(scanner);
-        if (scanner.seekTo()) {
-          byKey.add(scanner);
-        }
-      }
-      int cells = 0;
-      while (!byKey.isEmpty()) {
-        HFileScanner least = byKey.remove();
-        if (hotRows != null) {
-          byte[] row = CellUtil.cloneRow(least.getCell());
-          hotRows.written(STORE, row, 0, row.length, 1);
-        }
-        writer.append(least.getCell());
-        if (least.next()) {
-          byKey.add(least);
-        }
-        if (++cells % CELLS_PER_SHIPMENT == 0) {
-          writer.beforeShipped();
-          for (HFileScanner scanner : scanners) {
-            scanner.shipped();
-          }
-        }
-      }
-    } finally {
-      scanners.forEach(HFileScanner::close);
+  private void writes(Cell cell) {
+    if (hotRows != null) {
+      byte[] row = CellUtil.cloneRow(cell);
+      hotRows.written(STORE, row, 0, row.length, 1);
     }
   }
 

@@ -5,11 +5,9 @@ import io.nvcache.report.Measurements;
 import java.util.Map;
 
 /**
- * Some reads of one engine before, during or after a compaction.
+ * Some reads before, during or after a compaction.
  *
- * @param engine the second level
- * @param keys where the hot rows lie
- * @param heat whether the cache carries the heat of the compaction's inputs
+ * @param contender that was read
  * @param window 0 for the reads during the compaction, negative before it, positive after it
  * @param reads in this window
  * @param hits reads that read no file
@@ -19,10 +17,8 @@ import java.util.Map;
  * @param mediumBytesWritten from the first warming read to the end of this window
  * @param wrongValues reads that gave something else than was written
  */
-public record CompactionWindow(
-    HBaseEngine engine,
-    KeyOrder keys,
-    boolean heat,
+record CompactionWindow(
+    CompactionContender contender,
     int window,
     long reads,
     long hits,
@@ -30,19 +26,19 @@ public record CompactionWindow(
     Map<String, Double> processorMicros,
     long mediumBytesWritten,
     long wrongValues) {
-  public CompactionWindow {
+  CompactionWindow {
     micros = Map.copyOf(micros);
     processorMicros = Map.copyOf(processorMicros);
   }
 
   /** Reads that read no file, of all. */
-  public double hitRatio() {
+  double hitRatio() {
     return reads == 0 ? Double.NaN : (double) hits / reads;
   }
 
   /** Adds what was measured, with the window as label. */
   void report(Measurements scenario) {
-    Measurements out = CompactionCost.labelled(scenario, engine, keys, heat).with("window", window);
+    Measurements out = contender.labelled(scenario).with("window", window);
     out.add("hit_ratio", hitRatio(), "ratio")
         .add("file_reads", reads - hits, "reads")
         .add("medium_bytes_written", mediumBytesWritten, "bytes")

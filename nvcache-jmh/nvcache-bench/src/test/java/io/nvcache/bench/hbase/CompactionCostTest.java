@@ -7,12 +7,13 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class CompactionCostTest {
+  private static final CompactionContender CONTENDER =
+      new CompactionContender(HBaseEngine.NVCACHE_NATIVE, KeyOrder.SCATTERED, true);
+
   private static CompactionWindow window(
       int number, long reads, long hits, double p99Micros, long writtenBytes) {
     return new CompactionWindow(
-        HBaseEngine.NVCACHE_NATIVE,
-        KeyOrder.SCATTERED,
-        true,
+        CONTENDER,
         number,
         reads,
         hits,
@@ -26,9 +27,7 @@ final class CompactionCostTest {
   void shouldCompareTheReadsAfterACompactionWithThoseBeforeIt() {
     CompactionCost cost =
         CompactionCost.of(window(-1, 100, 80, 50, 1000), window(1, 1000, 700, 75, 1600));
-    assertThat(cost.engine()).isEqualTo(HBaseEngine.NVCACHE_NATIVE);
-    assertThat(cost.keys()).isEqualTo(KeyOrder.SCATTERED);
-    assertThat(cost.heat()).isTrue();
+    assertThat(cost.contender()).isEqualTo(CONTENDER);
     assertThat(cost.reads()).isEqualTo(1000);
     assertThat(cost.hitsLost()).isEqualTo(100);
     assertThat(cost.bytesWrittenSince()).isEqualTo(600);

@@ -48,9 +48,7 @@ class CompactionLaneTest {
     AtomicLong wrongValues = new AtomicLong();
     try (CompactionLane lane =
         new CompactionLane(
-            HBaseEngine.NONE,
-            KeyOrder.SCATTERED,
-            false,
+            new CompactionContender(HBaseEngine.NONE, KeyOrder.SCATTERED, false),
             files,
             List.of(input),
             ROWS,

@@ -18,9 +18,7 @@ class HBaseBenchReportTest {
 
   private static CompactionWindow window(int number, boolean heat, long hits) {
     return new CompactionWindow(
-        ENGINE,
-        KeyOrder.SCATTERED,
-        heat,
+        new CompactionContender(ENGINE, KeyOrder.SCATTERED, heat),
         number,
         100,
         hits,
@@ -37,7 +35,8 @@ class HBaseBenchReportTest {
       window(1, heat, heat ? 75 : 40).report(scenario);
       CompactionCost.of(window(-1, heat, 80), window(1, heat, 40)).report(scenario);
     }
-    new CarriedChoice(ENGINE, KeyOrder.SCATTERED, 12, 7, 100, 60, 80).report(scenario);
+    CompactionContender contender = new CompactionContender(ENGINE, KeyOrder.SCATTERED, true);
+    new CarriedChoice(contender, 12, 7, 100, 60, 80).report(scenario);
     HBaseBenchSettings settings =
         new HBaseBenchSettings(
             List.of(ENGINE),
