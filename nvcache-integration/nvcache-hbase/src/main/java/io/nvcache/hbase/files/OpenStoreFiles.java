@@ -53,8 +53,4 @@ public final class OpenStoreFiles {
   public synchronized boolean contains(String hfileName) {
     return entries.containsKey(StoreFileNames.fileOf(hfileName));
   }
-
-  synchronized int size() {
-    return entries.size();
-  }
 }
