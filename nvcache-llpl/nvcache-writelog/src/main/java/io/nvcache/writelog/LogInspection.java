@@ -2,8 +2,8 @@
 package io.nvcache.writelog;
 
 import io.nvcache.writelog.disk.PlatformDisk;
-import io.nvcache.writelog.log.LogContents;
-import io.nvcache.writelog.log.LogFile;
+import io.nvcache.writelog.mapped.LogFile;
+import io.nvcache.writelog.recovery.LogContents;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

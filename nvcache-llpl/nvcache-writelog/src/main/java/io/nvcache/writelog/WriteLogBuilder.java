@@ -3,11 +3,11 @@ package io.nvcache.writelog;
 
 import io.nvcache.medium.Durability;
 import io.nvcache.writelog.disk.PlatformDisk;
+import io.nvcache.writelog.format.LogLayout;
 import io.nvcache.writelog.log.LogEngine;
-import io.nvcache.writelog.log.LogFile;
-import io.nvcache.writelog.log.LogLayout;
 import io.nvcache.writelog.log.LogSettings;
-import io.nvcache.writelog.log.Recovery;
+import io.nvcache.writelog.mapped.LogFile;
+import io.nvcache.writelog.recovery.Recovery;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
 import io.nvcache.medium.Durability;
+import io.nvcache.writelog.format.Orphan;
 import io.nvcache.writelog.log.LogEngine;
-import io.nvcache.writelog.log.LogFile;
 import io.nvcache.writelog.log.LoggedFile;
-import io.nvcache.writelog.log.Orphan;
+import io.nvcache.writelog.mapped.LogFile;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;

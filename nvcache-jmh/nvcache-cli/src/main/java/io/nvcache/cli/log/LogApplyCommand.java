@@ -4,7 +4,7 @@ package io.nvcache.cli.log;
 import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.VerboseOption;
 import io.nvcache.remote.RemoteText;
-import io.nvcache.writelog.log.Orphan;
+import io.nvcache.writelog.format.Orphan;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

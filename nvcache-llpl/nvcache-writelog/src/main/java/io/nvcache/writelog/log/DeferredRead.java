@@ -2,6 +2,9 @@
 package io.nvcache.writelog.log;
 
 import io.nvcache.writelog.disk.FileSource;
+import io.nvcache.writelog.format.FileTable;
+import io.nvcache.writelog.pages.PageKeys;
+import io.nvcache.writelog.pages.PendingPages;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

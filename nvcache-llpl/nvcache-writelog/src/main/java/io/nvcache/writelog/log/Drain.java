@@ -2,7 +2,15 @@
 package io.nvcache.writelog.log;
 
 import io.nvcache.background.Waiting;
-import io.nvcache.writelog.log.LogScan.Cursor;
+import io.nvcache.writelog.format.Lane;
+import io.nvcache.writelog.format.LogLayout;
+import io.nvcache.writelog.format.LogRecord;
+import io.nvcache.writelog.format.LogRegion;
+import io.nvcache.writelog.format.LogScan;
+import io.nvcache.writelog.format.LogScan.Cursor;
+import io.nvcache.writelog.format.Orphan;
+import io.nvcache.writelog.pages.PageWriter;
+import io.nvcache.writelog.pages.PendingPages;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -204,12 +212,12 @@ final class Drain {
     try (Orphan orphan =
         Orphan.create(
             engine.disk(),
-            engine.settings(),
+            engine.settings().orphans(),
             engine.layout(),
             engine.epoch(),
             file.id(),
             file.path().toString())) {
-      LogScan scan = LogScan.of(engine);
+      LogScan scan = engine.scan();
       for (Cursor at = scan.next(); at != null; at = scan.next()) {
         if (at.fileId() == file.id() && !scan.isVoid(at.seq())) {
           bytes += orphan.add(at);

@@ -2,6 +2,7 @@
 package io.nvcache.writelog.log;
 
 import io.nvcache.writelog.disk.DiskFile;
+import io.nvcache.writelog.format.LogRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

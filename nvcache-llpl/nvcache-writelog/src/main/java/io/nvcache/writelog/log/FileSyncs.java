@@ -2,6 +2,8 @@
 package io.nvcache.writelog.log;
 
 import io.nvcache.writelog.disk.DiskFile;
+import io.nvcache.writelog.format.FileTable;
+import io.nvcache.writelog.pages.PageWriter;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.concurrent.Semaphore;

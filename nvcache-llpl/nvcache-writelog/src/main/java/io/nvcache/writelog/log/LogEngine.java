@@ -4,6 +4,13 @@ package io.nvcache.writelog.log;
 import io.nvcache.writelog.Propagation;
 import io.nvcache.writelog.WriteLogStats;
 import io.nvcache.writelog.disk.Disk;
+import io.nvcache.writelog.format.FileTable;
+import io.nvcache.writelog.format.Lane;
+import io.nvcache.writelog.format.LogLayout;
+import io.nvcache.writelog.format.LogMemory;
+import io.nvcache.writelog.format.LogRegion;
+import io.nvcache.writelog.format.LogScan;
+import io.nvcache.writelog.pages.PendingPages;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -72,7 +79,7 @@ public final class LogEngine {
   private final LogFigures figures = new LogFigures();
 
   /**
-   * Begins where a {@linkplain Recovery recovery} ended.
+   * Begins where a recovery ended.
    *
    * @param clockMillis the time of day, which records have
    */
@@ -116,15 +123,15 @@ public final class LogEngine {
     room.onWork(action);
   }
 
-  LogRegion head() {
+  public LogRegion head() {
     return memory.head();
   }
 
-  LogLayout layout() {
+  public LogLayout layout() {
     return layout;
   }
 
-  Disk disk() {
+  public Disk disk() {
     return disk;
   }
 
@@ -137,7 +144,7 @@ public final class LogEngine {
     return epoch;
   }
 
-  Lane[] lanes() {
+  public Lane[] lanes() {
     return lanes;
   }
 
@@ -165,7 +172,7 @@ public final class LogEngine {
     nameLook.lookAtKept();
   }
 
-  LogRoom room() {
+  public LogRoom room() {
     return room;
   }
 
@@ -184,12 +191,12 @@ public final class LogEngine {
   }
 
   /** Publishes what the medium holds already. */
-  void drained(long seq) {
+  public void drained(long seq) {
     drainedSeq = seq;
   }
 
   /** Returns the largest number such that no smaller one is still on its way to its file. */
-  long applied() {
+  public long applied() {
     long applied = lastSeq.get();
     for (Lane lane : lanes) {
       long inFlight = lane.inFlight();
@@ -367,6 +374,11 @@ public final class LogEngine {
     }
   }
 
+  /** Reads what was appended until now and is not drained; for the thread that drains. */
+  LogScan scan() {
+    return LogScan.of(lanes, epoch, layout.logId(), drainedSeq);
+  }
+
   /** Says that the log lives: a recovery checks that no other program has changed a file since. */
   void heartbeat() {
     long now = clockMillis();
@@ -402,7 +414,7 @@ public final class LogEngine {
 
   // ---- figures
 
-  LogFigures figures() {
+  public LogFigures figures() {
     return figures;
   }
 

@@ -2,6 +2,8 @@
 package io.nvcache.writelog.log;
 
 import io.nvcache.writelog.WriteLogStats;
+import io.nvcache.writelog.format.Lane;
+import io.nvcache.writelog.pages.PendingPages;
 import java.util.concurrent.atomic.LongAdder;
 
 /**

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.log;
 
+import io.nvcache.writelog.format.FileTable;
+import io.nvcache.writelog.format.Lane;
+import io.nvcache.writelog.format.LogRecord;
+import io.nvcache.writelog.pages.PageKeys;
+import io.nvcache.writelog.pages.PendingPages;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;

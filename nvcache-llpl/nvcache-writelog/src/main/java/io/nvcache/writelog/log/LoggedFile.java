@@ -6,6 +6,7 @@ import io.nvcache.writelog.disk.Disk.Identity;
 import io.nvcache.writelog.disk.DiskFile;
 import io.nvcache.writelog.disk.FileLength;
 import io.nvcache.writelog.disk.FileSource;
+import io.nvcache.writelog.pages.PendingPages;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -94,7 +95,7 @@ public final class LoggedFile {
   }
 
   /** Opens the file for changes. The caller holds the names. */
-  void openToWrite() throws IOException {
+  public void openToWrite() throws IOException {
     if (file == null) {
       if (syncs.isNameNew()) {
         file = engine.disk().openOwn(path); // Its maker may write it, whatever its permissions are.
@@ -133,7 +134,7 @@ public final class LoggedFile {
     return names > 1 && identity.birth() != Disk.NO_BIRTH;
   }
 
-  Object key() {
+  public Object key() {
     return key;
   }
 
@@ -141,12 +142,12 @@ public final class LoggedFile {
     return id;
   }
 
-  void entered(long newId) {
+  public void entered(long newId) {
     id = newId;
   }
 
   /** Its new name will be durable before the file is let go. */
-  void moved(Path to) {
+  public void moved(Path to) {
     path = to;
     syncs.renamed();
   }
@@ -160,7 +161,7 @@ public final class LoggedFile {
     }
   }
 
-  long lastSeq() {
+  public long lastSeq() {
     return lastSeq;
   }
 
@@ -170,11 +171,11 @@ public final class LoggedFile {
   }
 
   /** Returns its syncs. */
-  FileSyncs syncs() {
+  public FileSyncs syncs() {
     return syncs;
   }
 
-  DiskFile file() {
+  public DiskFile file() {
     DiskFile open = file;
     if (open == null) {
       throw new IllegalStateException(path + " is open for reading only");
@@ -201,7 +202,7 @@ public final class LoggedFile {
     return lock.availablePermits() == 0 || syncs.isHeld();
   }
 
-  boolean tryLock() {
+  public boolean tryLock() {
     return lock.tryAcquire();
   }
 
@@ -248,7 +249,7 @@ public final class LoggedFile {
   }
 
   /** Returns the length of a file that may be written. */
-  long size() throws IOException {
+  public long size() throws IOException {
     return isDirty() ? newestLength : file().size();
   }
 

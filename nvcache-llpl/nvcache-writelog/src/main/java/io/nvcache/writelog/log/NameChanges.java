@@ -18,14 +18,14 @@ public final class NameChanges {
   @FunctionalInterface
   public interface Change {
     /** Makes the change. */
-    void run() throws IOException;
+    public void run() throws IOException;
   }
 
   /** Says which file has a name. */
   @FunctionalInterface
   public interface KeyOfName {
     /** Returns the key of the file; null if there is none. */
-    @Nullable Object get() throws IOException;
+    public @Nullable Object get() throws IOException;
   }
 
   private NameChanges() {}

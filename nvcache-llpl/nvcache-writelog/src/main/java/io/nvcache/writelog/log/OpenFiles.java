@@ -3,7 +3,8 @@ package io.nvcache.writelog.log;
 
 import io.nvcache.writelog.disk.Disk;
 import io.nvcache.writelog.disk.Disk.Identity;
-import io.nvcache.writelog.log.FileTable.Entry;
+import io.nvcache.writelog.format.FileTable;
+import io.nvcache.writelog.format.FileTable.Entry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;

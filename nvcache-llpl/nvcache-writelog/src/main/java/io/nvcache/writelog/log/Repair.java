@@ -2,7 +2,9 @@
 package io.nvcache.writelog.log;
 
 import io.nvcache.writelog.disk.DiskFile;
-import io.nvcache.writelog.log.LogScan.Cursor;
+import io.nvcache.writelog.format.LogRecord;
+import io.nvcache.writelog.format.LogScan;
+import io.nvcache.writelog.format.LogScan.Cursor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -37,7 +39,7 @@ final class Repair {
   /** Returns once the bytes are on the disk. The caller holds the file and drains. */
   static void run(LogEngine engine, LoggedFile logged) throws IOException {
     List<Change> changes = new ArrayList<>();
-    LogScan scan = LogScan.of(engine);
+    LogScan scan = engine.scan();
     for (Cursor at = scan.next(); at != null; at = scan.next()) {
       if (at.fileId() == logged.id() && at.type() != LogRecord.ABORT && !scan.isVoid(at.seq())) {
         changes.add(new Change(at.type(), at.offset(), at.payload()));

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The durable log: records in lanes, the table of files, the drain and the recovery. */
+/**
+ * The engine of an open log: files and their names, the changes that enter the log, and the drain
+ * that brings them to the disk. A recovery comes before, and is not known here.
+ */
 @NullMarked
 package io.nvcache.writelog.log;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.crash;
 
-import io.nvcache.writelog.log.LogLayout;
-import io.nvcache.writelog.log.LogMemory;
-import io.nvcache.writelog.log.LogRegion;
+import io.nvcache.writelog.format.LogLayout;
+import io.nvcache.writelog.format.LogMemory;
+import io.nvcache.writelog.format.LogRegion;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.BitSet;

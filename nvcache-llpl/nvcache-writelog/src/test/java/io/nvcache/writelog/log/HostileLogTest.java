@@ -13,6 +13,11 @@ import io.nvcache.writelog.Persistence;
 import io.nvcache.writelog.Propagation;
 import io.nvcache.writelog.WriteLog;
 import io.nvcache.writelog.disk.PlatformDisk;
+import io.nvcache.writelog.format.FileTable;
+import io.nvcache.writelog.format.LogLayout;
+import io.nvcache.writelog.format.LogRecord;
+import io.nvcache.writelog.format.Orphan;
+import io.nvcache.writelog.mapped.LogFile;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.management.ManagementFactory;
@@ -342,9 +347,8 @@ class HostileLogTest {
   @Test
   void shouldKeepOrphansToTheirUser() throws IOException {
     Path orphans = directory.toRealPath().resolve("orphans");
-    LogSettings settings = new LogSettings(List.of(root), orphans, true, 1);
-    Orphan.create(new PlatformDisk(), settings, LAYOUT, 1, 1, "a").close();
-    Orphan again = Orphan.create(new PlatformDisk(), settings, LAYOUT, 1, 1, "a");
+    Orphan.create(new PlatformDisk(), orphans, LAYOUT, 1, 1, "a").close();
+    Orphan again = Orphan.create(new PlatformDisk(), orphans, LAYOUT, 1, 1, "a");
     again.close();
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(orphans)))
         .isEqualTo("rwx------");
@@ -370,8 +374,7 @@ class HostileLogTest {
     } catch (IOException e) {
       org.junit.jupiter.api.Assumptions.abort("only root may give a directory away");
     }
-    LogSettings settings = new LogSettings(List.of(root), orphans, true, 1);
-    assertThatThrownBy(() -> Orphan.create(new PlatformDisk(), settings, LAYOUT, 1, 1, "a"))
+    assertThatThrownBy(() -> Orphan.create(new PlatformDisk(), orphans, LAYOUT, 1, 1, "a"))
         .hasMessageContaining("belongs to user 12345");
   }
 }

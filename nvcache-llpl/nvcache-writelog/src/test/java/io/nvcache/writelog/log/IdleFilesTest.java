@@ -11,6 +11,8 @@ import io.nvcache.writelog.disk.Disk;
 import io.nvcache.writelog.disk.DiskFile;
 import io.nvcache.writelog.disk.ForwardingDisk;
 import io.nvcache.writelog.disk.PlatformDisk;
+import io.nvcache.writelog.format.LogLayout;
+import io.nvcache.writelog.mapped.LogFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.DirectoryStream;

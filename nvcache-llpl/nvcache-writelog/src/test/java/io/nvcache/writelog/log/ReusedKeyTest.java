@@ -7,6 +7,8 @@ import io.nvcache.medium.Durability;
 import io.nvcache.writelog.Persistence;
 import io.nvcache.writelog.Propagation;
 import io.nvcache.writelog.disk.PlatformDisk;
+import io.nvcache.writelog.format.LogLayout;
+import io.nvcache.writelog.mapped.LogFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
