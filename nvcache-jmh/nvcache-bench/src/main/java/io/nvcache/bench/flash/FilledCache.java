@@ -7,6 +7,7 @@ import io.nvcache.CacheStats;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.control.MissReason;
 import io.nvcache.eviction.FifoEviction;
 import io.nvcache.medium.Medium;
 import io.nvcache.progress.Progress;
@@ -14,6 +15,7 @@ import io.nvcache.progress.StopSignal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
@@ -127,6 +129,10 @@ final class FilledCache implements AutoCloseable {
 
   CacheStats stats() {
     return cache.stats();
+  }
+
+  Map<MissReason, Long> misses() {
+    return cache.control().ledger().misses();
   }
 
   /** Returns how many hits gave other bytes than their block's. */

@@ -2,6 +2,7 @@
 package io.nvcache.bench.flash;
 
 import io.nvcache.BlockCache;
+import io.nvcache.control.MissReason;
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
 import io.nvcache.report.Measurements;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -91,7 +93,9 @@ final class TwoFiles implements AutoCloseable {
       List<Future<Reads>> during = begin(pool, NOTICE_NANOS);
       Files.delete(files.get(1));
       Reads meanwhile = sum(during);
+      Map<MissReason, Long> missesBefore = cache.misses();
       Reads after = read(pool, settings.turn().toNanos());
+      Map<MissReason, Long> misses = cache.misses();
       if (cache.lostDrives() != 1) {
         throw new IllegalStateException(files.get(1) + " was deleted, and not missed");
       }
@@ -102,6 +106,13 @@ final class TwoFiles implements AutoCloseable {
               "volume_pulled_hits_ratio",
               (double) after.hits() / after.reads() / ((double) before.hits() / before.reads()),
               "ratio");
+      misses.forEach(
+          (reason, count) -> {
+            long more = count - missesBefore.getOrDefault(reason, 0L);
+            if (more > 0) {
+              out.with("reason", reason).add("volume_pulled_misses", more, "reads");
+            }
+          });
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
