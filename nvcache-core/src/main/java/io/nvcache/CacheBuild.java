@@ -147,11 +147,15 @@ final class CacheBuild {
     maxBlockBytes = regions(sum, Sizing.MAX_REGION_BYTES).maxBlockBytes();
     int bytes = regions(sum, Sizing.MAX_REGION_BYTES).extentBytes();
     int least = regions(sum, 1).extentBytes() / 2;
-    while (bytes > least
-        && regions(FlashArray.capacityBytes(drives, bytes), bytes).extentBytes() != bytes) {
+    while (bytes > least && !suits(bytes, FlashArray.capacityBytes(drives, bytes))) {
       bytes /= 2;
     }
     return bytes;
+  }
+
+  private boolean suits(int regionBytes, long capacityBytes) {
+    return capacityBytes >= Sizing.leastBytesInRegions(maxBlockBytes)
+        && regions(capacityBytes, regionBytes).extentBytes() == regionBytes;
   }
 
   private Sizing regions(long capacityBytes, int wantedBytes) {

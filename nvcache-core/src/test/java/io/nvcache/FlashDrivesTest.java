@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a cache finds in its files after they were moved, mixed up, copied, or taken away. */
@@ -95,6 +96,36 @@ final class FlashDrivesTest {
       }
     }
     return hits;
+  }
+
+  /** What the drives hold in whole regions depends on the length of these, and that on it. */
+  @ParameterizedTest
+  @CsvSource({"3, 11744051", "9, 3879731", "2, 20971520", "5, 6815744", "4, 7864320"})
+  void shouldPlaceSixtyFourOfTheLongestBlocksInRegions(int count, long driveBytes)
+      throws IOException {
+    int longest = 300 << 10;
+    List<FlashDrive> some = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      some.add(new FlashDrive(directory.resolve("drive" + i), driveBytes));
+    }
+    BlockCacheBuilder builder =
+        BlockCache.builder()
+            .flash(some)
+            .maxBlockBytes(longest)
+            .maintainedByCaller()
+            .admission(AdmissionPresets.admitAll());
+    try (BlockCache cache = builder.build()) {
+      for (int block = 0; block < 3 * count; block++) {
+        long offset = (long) block * longest;
+        cache.offer(OURS, offset, TestBlock.of(OURS, block, longest), Source.READ);
+        cache.control().maintain();
+      }
+      ByteBuffer dst = ByteBuffer.allocate(longest);
+      for (int block = 0; block < 3 * count; block++) {
+        assertThat(cache.get(OURS, (long) block * longest, dst.clear())).isEqualTo(longest);
+        TestBlock.assertMatches(dst.flip(), OURS, block, longest);
+      }
+    }
   }
 
   private int filled() {

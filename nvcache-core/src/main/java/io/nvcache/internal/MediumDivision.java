@@ -106,8 +106,10 @@ final class MediumDivision {
       return null;
     }
     try {
-      return Sizing.ofRegions(
-          capacity, regionBytes(), alignment, wish.expectedBlockBytes, wish.maxBlockBytes);
+      Sizing sizing =
+          Sizing.ofRegions(
+              capacity, regionBytes(), alignment, wish.expectedBlockBytes, wish.maxBlockBytes);
+      return medium.drives().count() == 1 ? sizing : sizing.inRegionsOf(medium.regionBytes());
     } catch (IllegalArgumentException unsuitable) {
       if (wish.placement == BlockPlacement.REGIONS) {
         throw unsuitable;

@@ -156,8 +156,7 @@ public record Sizing(
     int longest = maxBlockBytes == 0 ? Math.max(usual, expectedBlockBytes) : maxBlockBytes;
     int mean = expectedBlockBytes == 0 ? Math.min(USUAL_BLOCK_BYTES, longest) : expectedBlockBytes;
     requireMeanWithin(mean, longest);
-    long least =
-        LEAST_REGIONS * Math.max(LEAST_REGION_BYTES, (long) LONGEST_BLOCKS_PER_REGION * longest);
+    long least = leastBytesInRegions(longest);
     if (capacityBytes < least) {
       throw new IllegalArgumentException(
           "the medium's capacity is "
@@ -171,6 +170,24 @@ public record Sizing(
     int region = (int) regionBytes(capacityBytes, regionBytes, longest);
     int granule = regionGranuleBytes(capacityBytes, longest);
     return checked(new Sizing(Cut.REGIONS, granule, region, capacityBytes, mean, longest));
+  }
+
+  /** Returns the least capacity for which blocks can be appended to regions. */
+  public static long leastBytesInRegions(int longestBytes) {
+    return LEAST_REGIONS
+        * Math.max(LEAST_REGION_BYTES, (long) LONGEST_BLOCKS_PER_REGION * longestBytes);
+  }
+
+  /**
+   * Returns the same with regions of half the length if that is what a medium was opened for, and
+   * they hold two of the longest blocks; else these. What several drives hold, each in whole
+   * regions, depends on the length of regions, so that the capacity alone may ask for longer ones.
+   */
+  public Sizing inRegionsOf(int regionBytes) {
+    return 2L * regionBytes == extentBytes && 2L * maxBlockBytes <= regionBytes
+        ? new Sizing(
+            cut, granuleBytes, regionBytes, capacityBytes, expectedBlockBytes, maxBlockBytes)
+        : this;
   }
 
   /**
