@@ -233,9 +233,10 @@ final class CachedIndexInput extends WindowedIndexInput {
       mine = new ClaimedPlace(reading.places(), opened, fileClass);
       place = mine;
     }
+    ByteBuffer bytes = room(); // It may find no memory; then no place must be entered.
     CurrentBlock entered = mine.enter();
     if (entered == null) { // More threads than places read at this moment.
-      if (opened.get(block, room())) {
+      if (opened.get(block, bytes)) {
         fileClass.hits.increment();
         hold(block, room(), true);
       }
@@ -244,7 +245,7 @@ final class CachedIndexInput extends WindowedIndexInput {
     int from = (int) (at - block);
     int length =
         (int) Math.min(opened.blockLength(block) - from, Math.max(PIECE_BYTES, until - at));
-    ByteBuffer bytes = room().limit(length);
+    bytes.limit(length);
     if (!mine.copy(entered, block, from, bytes)) {
       return false;
     }
