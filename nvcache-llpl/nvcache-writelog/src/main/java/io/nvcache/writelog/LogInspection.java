@@ -4,6 +4,7 @@ package io.nvcache.writelog;
 import io.nvcache.writelog.disk.PlatformDisk;
 import io.nvcache.writelog.mapped.LogFile;
 import io.nvcache.writelog.recovery.LogContents;
+import io.nvcache.writelog.recovery.LogContents.Use;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,21 +58,9 @@ public record LogInspection(
    * @throws IOException if it is no log, or damaged
    */
   public static LogInspection of(Path path) throws IOException {
-    boolean inUse = LogFile.isInUse(path);
+    Use use = LogFile.isInUse(path) ? Use.OPEN : Use.CLOSED;
     try (LogFile file = LogFile.look(path)) {
-      LogContents contents = LogContents.of(file, file.layout());
-      return new LogInspection(
-          path,
-          inUse,
-          file.layout().lanes(),
-          (long) file.layout().lanes() * file.layout().laneBytes(),
-          contents.epoch(),
-          contents.drainedSeq(),
-          contents.records(),
-          contents.bytes(),
-          contents.damagedRecords(),
-          contents.unplacedRecords(),
-          contents.files());
+      return LogContents.inspect(path, file, file.layout(), use);
     }
   }
 
@@ -98,7 +87,7 @@ public record LogInspection(
       throw new IOException("can't wipe " + path + ": a program has it open; end that first");
     }
     try (LogFile taken = LogFile.take(path)) {
-      LogContents seen = LogContents.of(taken, taken.layout());
+      LogInspection seen = LogContents.inspect(path, taken, taken.layout(), Use.CLOSED);
       if (seen.records() > 0) {
         throw new IOException(
             "can't wipe "

@@ -3,8 +3,8 @@ package io.nvcache.bench.log;
 
 import io.nvcache.background.BackgroundThread;
 import io.nvcache.writelog.Propagation;
+import io.nvcache.writelog.crash.ForwardingDisk;
 import io.nvcache.writelog.disk.DiskFile;
-import io.nvcache.writelog.disk.ForwardingDisk;
 import io.nvcache.writelog.disk.PlatformDisk;
 import io.nvcache.writelog.log.LogEngine;
 import io.nvcache.writelog.log.LoggedFile;

@@ -30,7 +30,7 @@ import java.util.zip.CRC32C;
  */
 public record LogLayout(int lanes, int laneBytes, int fileSlots, long logId, long createdMillis) {
   /** Of what this library writes; a log of another is refused. */
-  public static final int VERSION = 3;
+  static final int VERSION = 3;
 
   /** No more lanes fit on the state's page. */
   public static final int MAX_LANES = 32;
@@ -52,7 +52,7 @@ public record LogLayout(int lanes, int laneBytes, int fileSlots, long logId, lon
   public static final int DRAINED_SEQ = EPOCH + LogRecord.UNIT_BYTES;
   public static final int HEARTBEAT = DRAINED_SEQ + Long.BYTES;
   public static final int BOOT = HEARTBEAT + Long.BYTES;
-  public static final int LANE_TAILS = DRAINED_SEQ + LogRecord.UNIT_BYTES;
+  static final int LANE_TAILS = DRAINED_SEQ + LogRecord.UNIT_BYTES;
   public static final int TABLE = 3 * SUPERBLOCK_BYTES;
 
   private static final long MAGIC = 0x474f4c4554495257L; // "WRITELOG"

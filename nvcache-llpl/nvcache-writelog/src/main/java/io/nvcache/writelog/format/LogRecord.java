@@ -27,7 +27,7 @@ import java.util.zip.CRC32C;
  */
 public final class LogRecord {
   /** What records are aligned to: a cache line. */
-  public static final int UNIT_BYTES = 64;
+  static final int UNIT_BYTES = 64;
 
   public static final int HEADER_BYTES = 64;
 
@@ -157,7 +157,7 @@ public final class LogRecord {
     return lane.getInt(at + LENGTH);
   }
 
-  public static long seq(LogRegion lane, int at) {
+  static long seq(LogRegion lane, int at) {
     return lane.getLong(at + SEQ);
   }
 

@@ -39,7 +39,7 @@ public final class LogScan {
       return LogRecord.type(region, at);
     }
 
-    public long seq() {
+    long seq() {
       return LogRecord.seq(region, at);
     }
 
@@ -82,7 +82,7 @@ public final class LogScan {
   private final long drainedSeq;
 
   /** Of a log that an engine may append to; null for the drain's own scan. */
-  private final @Nullable LogRegion head;
+  private final @Nullable LogState state;
 
   private final Set<Long> voided;
   private @Nullable Cursor last;
@@ -97,13 +97,13 @@ public final class LogScan {
       int epoch,
       long logId,
       long drainedSeq,
-      @Nullable LogRegion head,
+      @Nullable LogState state,
       Set<Long> voided) {
     this.lanes = lanes;
     this.epoch = epoch;
     this.logId = logId;
     this.drainedSeq = drainedSeq;
-    this.head = head;
+    this.state = state;
     this.voided = voided;
     this.lacking = new long[lanes.length];
     for (int i = 0; i < lanes.length; i++) {
@@ -113,7 +113,8 @@ public final class LogScan {
 
   /** Reads the same log again, from its beginning. */
   public LogScan again(LogMemory memory, LogLayout layout) throws IOException {
-    return new LogScan(cursors(memory, layout), epoch, logId, drainedSeq, memory.head(), voided);
+    return new LogScan(
+        cursors(memory, layout), epoch, logId, drainedSeq, new LogState(memory), voided);
   }
 
   /** Reads a log that no engine appends to. */
@@ -125,12 +126,11 @@ public final class LogScan {
 
   /** Reads a log without knowing what is void; the caller {@linkplain #noteVoid notes} it. */
   public static LogScan unsorted(LogMemory memory, LogLayout layout) throws IOException {
-    LogRegion head = memory.head();
-    int epoch = (int) head.getLong(LogLayout.EPOCH);
-    long drained = head.getLong(LogLayout.DRAINED_SEQ);
+    LogState state = new LogState(memory);
+    long drained = state.drainedSeq();
     requirePossible("drained number", drained, 1);
     return new LogScan(
-        cursors(memory, layout), epoch, layout.logId(), drained, head, new HashSet<>());
+        cursors(memory, layout), state.epoch(), layout.logId(), drained, state, new HashSet<>());
   }
 
   private static void requirePossible(String what, long value, int unit) throws IOException {
@@ -147,7 +147,7 @@ public final class LogScan {
   private static @Nullable Cursor[] cursors(LogMemory memory, LogLayout layout) throws IOException {
     @Nullable Cursor[] cursors = new @Nullable Cursor[layout.lanes()];
     for (int i = 0; i < cursors.length; i++) {
-      long tail = memory.head().getLong(LogLayout.laneTail(i));
+      long tail = new LogState(memory).tail(i);
       requirePossible("tail of lane " + i, tail, LogRecord.UNIT_BYTES);
       cursors[i] = new Cursor(i, memory.lane(i), tail, tail + layout.laneBytes());
     }
@@ -191,11 +191,6 @@ public final class LogScan {
     }
   }
 
-  /** Returns whether the caller of a change knows that it failed. */
-  public boolean isVoid(long seq) {
-    return voided.contains(seq);
-  }
-
   /**
    * Returns how many records lack their payload though others follow them, so that they were
    * acknowledged.
@@ -207,6 +202,18 @@ public final class LogScan {
   /** Returns the bytes of the log that were read. */
   public long bytes() {
     return bytes;
+  }
+
+  /**
+   * Returns the next record that changes a file, and whose change did not fail by what its caller
+   * was told; valid until the next call, null at the end.
+   */
+  public @Nullable Cursor nextChange() {
+    Cursor at = next();
+    while (at != null && (at.type() == LogRecord.ABORT || voided.contains(at.seq()))) {
+      at = next();
+    }
+    return at;
   }
 
   /** Returns the next record, valid until the next call; null at the end. */
@@ -263,6 +270,6 @@ public final class LogScan {
 
   /** Returns whether a writer may have begun to use the room of a record. */
   private boolean isDrainedByNow(long seq) {
-    return head != null && seq <= head.getLong(LogLayout.DRAINED_SEQ);
+    return state != null && seq <= state.drainedSeq();
   }
 }

@@ -68,11 +68,8 @@ public final class Orphan implements AutoCloseable {
     return path;
   }
 
-  /** Adds a change, and returns the bytes that it writes. */
+  /** Adds a change, and returns the bytes that it writes; no abort is one. */
   public int add(LogScan.Cursor record) throws IOException {
-    if (record.type() == LogRecord.ABORT) {
-      return 0;
-    }
     int length = record.length();
     CRC32C sum = new CRC32C();
     sum.update(record.payload());

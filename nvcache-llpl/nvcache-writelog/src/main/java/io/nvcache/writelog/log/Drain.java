@@ -3,9 +3,6 @@ package io.nvcache.writelog.log;
 
 import io.nvcache.background.Waiting;
 import io.nvcache.writelog.format.Lane;
-import io.nvcache.writelog.format.LogLayout;
-import io.nvcache.writelog.format.LogRecord;
-import io.nvcache.writelog.format.LogRegion;
 import io.nvcache.writelog.format.LogScan;
 import io.nvcache.writelog.format.LogScan.Cursor;
 import io.nvcache.writelog.format.Orphan;
@@ -218,8 +215,8 @@ final class Drain {
             file.id(),
             file.path().toString())) {
       LogScan scan = engine.scan();
-      for (Cursor at = scan.next(); at != null; at = scan.next()) {
-        if (at.fileId() == file.id() && !scan.isVoid(at.seq())) {
+      for (Cursor at = scan.nextChange(); at != null; at = scan.nextChange()) {
+        if (at.fileId() == file.id()) {
           bytes += orphan.add(at);
         }
       }
@@ -247,21 +244,13 @@ final class Drain {
   }
 
   private void advance(long seq, long[] tails, long[] keys) {
-    LogRegion head = engine.head();
-    head.putLong(LogLayout.DRAINED_SEQ, seq);
-    head.putLong(LogLayout.HEARTBEAT, engine.clockMillis());
-    head.persist(LogLayout.DRAINED_SEQ, 2 * Long.BYTES);
-    Lane[] lanes = engine.lanes();
-    for (Lane lane : lanes) {
-      head.putLong(LogLayout.laneTail(lane.index()), tails[lane.index()]);
-    }
-    head.persist(LogLayout.LANE_TAILS, lanes.length * LogRecord.UNIT_BYTES);
+    engine.state().advance(seq, engine.clockMillis(), tails);
     PendingPages pages = engine.pages();
     if (pages != null) {
       pages.trim(keys, tails); // Before a file's slot may go to another one.
     }
     engine.drained(seq);
-    for (Lane lane : lanes) {
+    for (Lane lane : engine.lanes()) {
       lane.free(tails[lane.index()]);
     }
   }

@@ -8,8 +8,8 @@ import io.nvcache.writelog.format.FileTable;
 import io.nvcache.writelog.format.Lane;
 import io.nvcache.writelog.format.LogLayout;
 import io.nvcache.writelog.format.LogMemory;
-import io.nvcache.writelog.format.LogRegion;
 import io.nvcache.writelog.format.LogScan;
+import io.nvcache.writelog.format.LogState;
 import io.nvcache.writelog.pages.PendingPages;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -49,10 +49,9 @@ public final class LogEngine {
   /** Of 28 bytes each; a log of 32 GiB is full before, if its writes are pages. */
   private static final int MAX_PENDING_PAGES = 8 << 20;
 
-  static final long HEARTBEAT_MILLIS = 500;
   private static final long END_OF_ROUND_NANOS = 1_000_000_000;
 
-  private final LogMemory memory;
+  private final LogState state;
   private final LogLayout layout;
   private final Disk disk;
   private final LogSettings settings;
@@ -89,32 +88,29 @@ public final class LogEngine {
       Disk disk,
       LogSettings settings,
       LongSupplier clockMillis) {
-    this.memory = memory;
     this.layout = layout;
     this.disk = disk;
     this.settings = settings;
     this.clockMillis = clockMillis;
-    LogRegion head = memory.head();
-    this.epoch = (int) head.getLong(LogLayout.EPOCH);
-    this.drainedSeq = head.getLong(LogLayout.DRAINED_SEQ);
+    this.state = new LogState(memory);
+    this.epoch = state.epoch();
+    this.drainedSeq = state.drainedSeq();
     this.lastSeq = new AtomicLong(drainedSeq);
     this.lanes = new Lane[layout.lanes()];
     for (int i = 0; i < lanes.length; i++) {
-      lanes[i] =
-          new Lane(i, memory.lane(i), epoch, layout.logId(), head.getLong(LogLayout.laneTail(i)));
+      lanes[i] = new Lane(i, memory.lane(i), epoch, layout.logId(), state.tail(i));
     }
     this.pages =
         settings.propagation() == Propagation.DEFERRED
             ? PendingPages.of(memory, layout, MAX_PENDING_PAGES)
             : null;
-    this.files = new OpenFiles(this, new FileTable(head, layout.fileSlots(), epoch));
+    this.files = new OpenFiles(this, new FileTable(memory.head(), layout.fileSlots(), epoch));
     this.drain = new Drain(this);
     this.room = new LogRoom(this, drain);
     this.nameLook = new NameLook(this);
     if (!settings.roots().isEmpty()) {
       // From here on the page cache has all, or not.
-      head.putLong(LogLayout.RUN, pages == null ? disk.run(settings.roots().get(0)) : 0);
-      head.persist(LogLayout.RUN, Long.BYTES);
+      state.putRun(pages == null ? disk.run(settings.roots().get(0)) : 0);
     }
   }
 
@@ -123,15 +119,15 @@ public final class LogEngine {
     room.onWork(action);
   }
 
-  public LogRegion head() {
-    return memory.head();
+  LogState state() {
+    return state;
   }
 
-  public LogLayout layout() {
+  LogLayout layout() {
     return layout;
   }
 
-  public Disk disk() {
+  Disk disk() {
     return disk;
   }
 
@@ -144,7 +140,7 @@ public final class LogEngine {
     return epoch;
   }
 
-  public Lane[] lanes() {
+  Lane[] lanes() {
     return lanes;
   }
 
@@ -172,7 +168,7 @@ public final class LogEngine {
     nameLook.lookAtKept();
   }
 
-  public LogRoom room() {
+  LogRoom room() {
     return room;
   }
 
@@ -191,12 +187,12 @@ public final class LogEngine {
   }
 
   /** Publishes what the medium holds already. */
-  public void drained(long seq) {
+  void drained(long seq) {
     drainedSeq = seq;
   }
 
   /** Returns the largest number such that no smaller one is still on its way to its file. */
-  public long applied() {
+  long applied() {
     long applied = lastSeq.get();
     for (Lane lane : lanes) {
       long inFlight = lane.inFlight();
@@ -250,6 +246,11 @@ public final class LogEngine {
   /** Returns the file of a key if it is open or not drained. The caller holds the names. */
   public @Nullable LoggedFile find(Object key) {
     return files.find(key);
+  }
+
+  /** Returns the files that lie at a path or below, and another one. The caller holds the names. */
+  public List<LoggedFile> filesAt(Path path, @Nullable LoggedFile other) throws IOException {
+    return files.at(path, other);
   }
 
   /** Returns how many names a file has; 0 if it is missing. */
@@ -381,12 +382,7 @@ public final class LogEngine {
 
   /** Says that the log lives: a recovery checks that no other program has changed a file since. */
   void heartbeat() {
-    long now = clockMillis();
-    LogRegion head = head();
-    if (now - head.getLong(LogLayout.HEARTBEAT) >= HEARTBEAT_MILLIS) {
-      head.putLong(LogLayout.HEARTBEAT, now);
-      head.persist(LogLayout.HEARTBEAT, Long.BYTES);
-    }
+    state.beat(clockMillis());
   }
 
   private void requireOpen() throws IOException {
@@ -414,7 +410,7 @@ public final class LogEngine {
 
   // ---- figures
 
-  public LogFigures figures() {
+  LogFigures figures() {
     return figures;
   }
 

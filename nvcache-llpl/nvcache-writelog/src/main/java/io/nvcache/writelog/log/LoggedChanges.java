@@ -4,6 +4,7 @@ package io.nvcache.writelog.log;
 import io.nvcache.writelog.format.FileTable;
 import io.nvcache.writelog.format.Lane;
 import io.nvcache.writelog.format.LogRecord;
+import io.nvcache.writelog.format.LogState;
 import io.nvcache.writelog.pages.PageKeys;
 import io.nvcache.writelog.pages.PendingPages;
 import java.io.IOException;
@@ -202,7 +203,7 @@ final class LoggedChanges {
       long at,
       long time)
       throws IOException {
-    if (engine.clockMillis() - time >= LogEngine.HEARTBEAT_MILLIS) {
+    if (LogState.isBeatDue(time, engine.clockMillis())) {
       engine.heartbeat(); // The record took long; or else a recovery takes the file for too new.
     }
     try {

@@ -95,7 +95,7 @@ public final class LoggedFile {
   }
 
   /** Opens the file for changes. The caller holds the names. */
-  public void openToWrite() throws IOException {
+  void openToWrite() throws IOException {
     if (file == null) {
       if (syncs.isNameNew()) {
         file = engine.disk().openOwn(path); // Its maker may write it, whatever its permissions are.
@@ -134,7 +134,7 @@ public final class LoggedFile {
     return names > 1 && identity.birth() != Disk.NO_BIRTH;
   }
 
-  public Object key() {
+  Object key() {
     return key;
   }
 
@@ -142,12 +142,12 @@ public final class LoggedFile {
     return id;
   }
 
-  public void entered(long newId) {
+  void entered(long newId) {
     id = newId;
   }
 
   /** Its new name will be durable before the file is let go. */
-  public void moved(Path to) {
+  void moved(Path to) {
     path = to;
     syncs.renamed();
   }
@@ -161,7 +161,7 @@ public final class LoggedFile {
     }
   }
 
-  public long lastSeq() {
+  long lastSeq() {
     return lastSeq;
   }
 
@@ -171,11 +171,11 @@ public final class LoggedFile {
   }
 
   /** Returns its syncs. */
-  public FileSyncs syncs() {
+  FileSyncs syncs() {
     return syncs;
   }
 
-  public DiskFile file() {
+  DiskFile file() {
     DiskFile open = file;
     if (open == null) {
       throw new IllegalStateException(path + " is open for reading only");
@@ -202,7 +202,7 @@ public final class LoggedFile {
     return lock.availablePermits() == 0 || syncs.isHeld();
   }
 
-  public boolean tryLock() {
+  boolean tryLock() {
     return lock.tryAcquire();
   }
 
@@ -249,7 +249,7 @@ public final class LoggedFile {
   }
 
   /** Returns the length of a file that may be written. */
-  public long size() throws IOException {
+  long size() throws IOException {
     return isDirty() ? newestLength : file().size();
   }
 

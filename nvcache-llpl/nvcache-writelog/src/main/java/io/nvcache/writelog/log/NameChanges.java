@@ -4,7 +4,6 @@ package io.nvcache.writelog.log;
 import io.nvcache.writelog.disk.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,14 +17,14 @@ public final class NameChanges {
   @FunctionalInterface
   public interface Change {
     /** Makes the change. */
-    public void run() throws IOException;
+    void run() throws IOException;
   }
 
   /** Says which file has a name. */
   @FunctionalInterface
   public interface KeyOfName {
     /** Returns the key of the file; null if there is none. */
-    public @Nullable Object get() throws IOException;
+    @Nullable Object get() throws IOException;
   }
 
   private NameChanges() {}
@@ -148,12 +147,7 @@ public final class NameChanges {
       Object replaced = keyOfNewName.get();
       LoggedFile unnamed = replaced == null ? null : engine.find(replaced);
       int names = unnamed == null ? 0 : engine.disk().links(to);
-      List<LoggedFile> files = new ArrayList<>();
-      for (LoggedFile file : engine.files()) {
-        if (file == unnamed || (file.path().startsWith(from) && file.isAtItsName())) {
-          files.add(file);
-        }
-      }
+      List<LoggedFile> files = engine.filesAt(from, unnamed);
       for (LoggedFile file : files) {
         requireShort(engine, pathAfter(file, from, to));
       }

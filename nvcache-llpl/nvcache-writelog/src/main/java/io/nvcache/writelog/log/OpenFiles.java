@@ -10,7 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -70,6 +72,17 @@ final class OpenFiles {
 
   @Nullable LoggedFile find(Object key) {
     return files.get(key);
+  }
+
+  /** Returns the files that lie at a path or below, and another one. The caller holds the names. */
+  List<LoggedFile> at(Path path, @Nullable LoggedFile other) throws IOException {
+    List<LoggedFile> found = new ArrayList<>();
+    for (LoggedFile file : files.values()) {
+      if (file == other || (file.path().startsWith(path) && file.isAtItsName())) {
+        found.add(file);
+      }
+    }
+    return found;
   }
 
   /** Opens a file for logged writes. The caller holds the names. */

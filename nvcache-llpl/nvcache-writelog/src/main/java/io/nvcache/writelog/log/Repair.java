@@ -40,8 +40,8 @@ final class Repair {
   static void run(LogEngine engine, LoggedFile logged) throws IOException {
     List<Change> changes = new ArrayList<>();
     LogScan scan = engine.scan();
-    for (Cursor at = scan.next(); at != null; at = scan.next()) {
-      if (at.fileId() == logged.id() && at.type() != LogRecord.ABORT && !scan.isVoid(at.seq())) {
+    for (Cursor at = scan.nextChange(); at != null; at = scan.nextChange()) {
+      if (at.fileId() == logged.id()) {
         changes.add(new Change(at.type(), at.offset(), at.payload()));
       }
     }

@@ -7,6 +7,7 @@ import io.nvcache.writelog.disk.BootId;
 import io.nvcache.writelog.format.LogLayout;
 import io.nvcache.writelog.format.LogMemory;
 import io.nvcache.writelog.format.LogRegion;
+import io.nvcache.writelog.format.LogState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.MappedByteBuffer;
@@ -181,9 +182,8 @@ public final class LogFile implements LogMemory {
    */
   public void beginUse() {
     boolean outlivesIt = grade.compareTo(Durability.POWER_FAIL) >= 0;
-    head.putLong(
-        LogLayout.BOOT, outlivesIt ? BootId.UNKNOWN : BootId.current(path().getFileSystem()));
-    head.persist(LogLayout.BOOT, Long.BYTES);
+    new LogState(this)
+        .putBoot(outlivesIt ? BootId.UNKNOWN : BootId.current(path().getFileSystem()));
   }
 
   @Override

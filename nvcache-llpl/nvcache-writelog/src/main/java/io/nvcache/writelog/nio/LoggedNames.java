@@ -2,6 +2,8 @@
 package io.nvcache.writelog.nio;
 
 import io.nvcache.writelog.WriteLog;
+import io.nvcache.writelog.log.LogEngine;
+import io.nvcache.writelog.log.LoggedFile;
 import io.nvcache.writelog.log.NameChanges;
 import java.io.IOException;
 import java.nio.channels.Channel;
@@ -70,6 +72,12 @@ final class LoggedNames {
         realTo,
         () -> keyOfFile(realTo),
         () -> move(open, realFrom, realTo, options));
+  }
+
+  /** Returns the file of a path by its key: any other name or link may lead to it. */
+  static @Nullable LoggedFile fileOf(LogEngine engine, Path path) {
+    Object key = RealPaths.keyOf(path);
+    return key == null ? null : engine.find(key);
   }
 
   /** Returns the key of a file; null for a directory, or what is not there. */

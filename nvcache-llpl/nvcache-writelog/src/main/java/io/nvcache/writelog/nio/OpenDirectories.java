@@ -11,7 +11,6 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.attribute.BasicFileAttributeView;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -94,13 +93,7 @@ final class OpenDirectories {
   private List<LoggedFile> affected(Path path) throws IOException {
     Object key = RealPaths.keyOfName(path);
     LoggedFile named = key == null ? null : engine.find(key);
-    List<LoggedFile> files = new ArrayList<>();
-    for (LoggedFile file : engine.files()) {
-      if (file == named || (file.path().startsWith(path) && file.isAtItsName())) {
-        files.add(file);
-      }
-    }
-    return files;
+    return engine.filesAt(path, named);
   }
 
   private static void settle(LoggedFile file, Step next) throws IOException {

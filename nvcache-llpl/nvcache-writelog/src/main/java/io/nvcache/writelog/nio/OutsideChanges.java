@@ -6,8 +6,6 @@ import io.nvcache.writelog.log.LogEngine;
 import io.nvcache.writelog.log.LoggedFile;
 import io.nvcache.writelog.log.NameChanges;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
@@ -54,11 +52,7 @@ public final class OutsideChanges {
     if (realFrom == null || realTo == null || (!isInRoot(realFrom) && !isInRoot(realTo))) {
       return null;
     }
-    return NameChanges.beforeMove(engine, realFrom, realTo, () -> keyOfFile(realTo));
-  }
-
-  private static @Nullable Object keyOfFile(Path path) throws IOException {
-    return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS) ? null : RealPaths.keyOfName(path);
+    return NameChanges.beforeMove(engine, realFrom, realTo, () -> LoggedNames.keyOfFile(realTo));
   }
 
   /** A file or a directory was made; its name is durable when this returns. */
@@ -71,7 +65,7 @@ public final class OutsideChanges {
 
   /** The bytes, the length or the times of a file are about to be asked for. */
   public void beforeLook(Path path) throws IOException {
-    LoggedFile file = engine.defers() ? find(path) : null;
+    LoggedFile file = engine.defers() ? LoggedNames.fileOf(engine, path) : null;
     if (file != null) {
       file.publish();
     }
@@ -79,7 +73,7 @@ public final class OutsideChanges {
 
   /** The times of a file are about to be set. */
   public void beforeTimes(Path path) throws IOException {
-    LoggedFile file = find(path);
+    LoggedFile file = LoggedNames.fileOf(engine, path);
     if (file != null) {
       file.drain();
     }
@@ -140,11 +134,6 @@ public final class OutsideChanges {
         engine.names().unlock();
       }
     }
-  }
-
-  private @Nullable LoggedFile find(Path path) {
-    Object key = RealPaths.keyOf(path);
-    return key == null ? null : engine.find(key);
   }
 
   private @Nullable Path inRoot(Path path) {

@@ -263,16 +263,10 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
         || open.engine().drainedSeq() == open.engine().lastSeq()) {
       return;
     }
-    LoggedFile file = find(open, path);
+    LoggedFile file = LoggedNames.fileOf(open.engine(), path);
     if (file != null) {
       file.publish();
     }
-  }
-
-  /** Returns the file of a path by its key: any other name or link may lead to it. */
-  private static @Nullable LoggedFile find(WriteLog open, Path path) throws IOException {
-    Object key = RealPaths.keyOf(path);
-    return key == null ? null : open.engine().find(key);
   }
 
   /**
@@ -281,7 +275,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
    */
   void drain(Path path) throws IOException {
     WriteLog open = opening.log();
-    LoggedFile file = open == null ? null : find(open, path);
+    LoggedFile file = open == null ? null : LoggedNames.fileOf(open.engine(), path);
     if (file != null) {
       file.drain();
     }

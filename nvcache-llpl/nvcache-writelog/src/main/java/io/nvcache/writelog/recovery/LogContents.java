@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.recovery;
 
+import io.nvcache.writelog.LogInspection;
 import io.nvcache.writelog.LogInspection.FileShare;
 import io.nvcache.writelog.disk.PlatformDisk;
 import io.nvcache.writelog.format.FileTable;
 import io.nvcache.writelog.format.FileTable.Entry;
 import io.nvcache.writelog.format.LogLayout;
 import io.nvcache.writelog.format.LogMemory;
-import io.nvcache.writelog.format.LogRecord;
 import io.nvcache.writelog.format.LogScan;
 import io.nvcache.writelog.format.LogScan.Cursor;
+import io.nvcache.writelog.format.LogState;
 import io.nvcache.writelog.format.Orphan;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,43 +19,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The contents of a log that are not drained.
- *
- * @param epoch how often it was recovered
- * @param drainedSeq the number up to which all is in the files
- * @param records that are whole and not drained
- * @param bytes that they hold
- * @param damagedRecords that lack their payload, though they were acknowledged
- * @param unplacedRecords whose file the table does not know
- * @param files that they belong to
- */
-public record LogContents(
-    long epoch,
-    long drainedSeq,
-    long records,
-    long bytes,
-    long damagedRecords,
-    long unplacedRecords,
-    List<FileShare> files) {
-  /** Copies the list. */
-  public LogContents {
-    files = List.copyOf(files);
-  }
+/** Shows what a log holds that is not drained, also while it is in use. */
+public final class LogContents {
+  private LogContents() {}
 
-  /** Reads all lanes. */
-  public static LogContents of(LogMemory memory, LogLayout layout) throws IOException {
-    long epoch = memory.head().getLong(LogLayout.EPOCH);
-    FileTable table = new FileTable(memory.head(), layout.fileSlots(), (int) epoch);
+  /**
+   * Reads all lanes.
+   *
+   * @param path of the log
+   * @param use whether a program has it open
+   */
+  public static LogInspection inspect(Path path, LogMemory memory, LogLayout layout, Use use)
+      throws IOException {
+    LogState state = new LogState(memory);
+    FileTable table = new FileTable(memory.head(), layout.fileSlots(), state.epoch());
     Map<Long, FileShare> shares = new LinkedHashMap<>();
     long records = 0;
     long bytes = 0;
     long unplaced = 0;
     LogScan scan = LogScan.of(memory, layout);
-    for (Cursor at = scan.next(); at != null; at = scan.next()) {
-      if (at.type() == LogRecord.ABORT || scan.isVoid(at.seq())) {
-        continue;
-      }
+    for (Cursor at = scan.nextChange(); at != null; at = scan.nextChange()) {
       records++;
       bytes += at.length();
       if (table.get(at.fileId()) == null) {
@@ -67,14 +51,24 @@ public record LogContents(
           one,
           (a, b) -> new FileShare(a.path(), a.records() + 1, a.bytes() + b.bytes()));
     }
-    return new LogContents(
-        epoch,
-        memory.head().getLong(LogLayout.DRAINED_SEQ),
+    return new LogInspection(
+        path,
+        use == Use.OPEN,
+        layout.lanes(),
+        (long) layout.lanes() * layout.laneBytes(),
+        state.epoch(),
+        state.drainedSeq(),
         records,
         bytes,
         scan.damaged(),
         unplaced,
         List.copyOf(shares.values()));
+  }
+
+  /** Whether a program has a log open. */
+  public enum Use {
+    OPEN,
+    CLOSED
   }
 
   /** Each file with records has its own slot. */
@@ -95,16 +89,13 @@ public record LogContents(
   /** Writes the records of each file to an orphan. */
   public static List<Path> export(LogMemory memory, LogLayout layout, Path directory)
       throws IOException {
-    int epoch = (int) memory.head().getLong(LogLayout.EPOCH);
+    int epoch = new LogState(memory).epoch();
     FileTable table = new FileTable(memory.head(), layout.fileSlots(), epoch);
     Map<Long, Orphan> orphans = new LinkedHashMap<>();
     List<Path> paths = new ArrayList<>();
     try {
       LogScan scan = LogScan.of(memory, layout);
-      for (Cursor at = scan.next(); at != null; at = scan.next()) {
-        if (at.type() == LogRecord.ABORT || scan.isVoid(at.seq())) {
-          continue;
-        }
+      for (Cursor at = scan.nextChange(); at != null; at = scan.nextChange()) {
         Orphan orphan = orphans.get(at.fileId());
         if (orphan == null) {
           requireFewFiles(orphans.size(), layout);

@@ -9,9 +9,9 @@ import io.nvcache.writelog.format.FileTable.Entry;
 import io.nvcache.writelog.format.LogLayout;
 import io.nvcache.writelog.format.LogMemory;
 import io.nvcache.writelog.format.LogRecord;
-import io.nvcache.writelog.format.LogRegion;
 import io.nvcache.writelog.format.LogScan;
 import io.nvcache.writelog.format.LogScan.Cursor;
+import io.nvcache.writelog.format.LogState;
 import io.nvcache.writelog.format.Orphan;
 import io.nvcache.writelog.log.LogSettings;
 import io.nvcache.writelog.recovery.FileSearch.Place;
@@ -58,13 +58,12 @@ public final class Recovery {
   /** Clocks of file systems are coarse. */
   private static final long SLACK_MILLIS = 2_000;
 
-  private static final long HEARTBEAT_MILLIS = 500;
-
   private final LogMemory memory;
   private final LogLayout layout;
   private final Disk disk;
   private final LogSettings settings;
   private final LongSupplier clockMillis;
+  private final LogState state;
   private final int epoch;
   private final FileTable table;
   private final RecordReplay replay;
@@ -72,7 +71,6 @@ public final class Recovery {
   private final List<String> orphans = new ArrayList<>();
   private final List<String> modified = new ArrayList<>();
   private @Nullable LogScan found;
-  private long nextHeartbeat;
 
   /** Looks at a log that is not in use. */
   public Recovery(
@@ -86,7 +84,8 @@ public final class Recovery {
     this.disk = disk;
     this.settings = settings;
     this.clockMillis = clockMillis;
-    this.epoch = (int) memory.head().getLong(LogLayout.EPOCH);
+    this.state = new LogState(memory);
+    this.epoch = state.epoch();
     this.table = new FileTable(memory.head(), layout.fileSlots(), epoch);
     this.replay = new RecordReplay(memory, layout, disk, this::heartbeat);
   }
@@ -105,12 +104,9 @@ public final class Recovery {
     long records = 0;
     long bytes = 0;
     LogScan scan = rescan();
-    for (Cursor at = scan.next(); at != null; at = scan.next()) {
+    for (Cursor at = scan.nextChange(); at != null; at = scan.nextChange()) {
       Target target = targets.get(at.fileId());
-      if (at.type() != LogRecord.ABORT
-          && !scan.isVoid(at.seq())
-          && target != null
-          && target.fate == Fate.REPLAY) {
+      if (target != null && target.fate == Fate.REPLAY) {
         records++;
         bytes += at.length();
       }
@@ -192,7 +188,7 @@ public final class Recovery {
 
   private void decide() throws IOException {
     // Of the last record, or of the last sign of life.
-    long lastMillis = memory.head().getLong(LogLayout.HEARTBEAT);
+    long lastMillis = state.heartbeat();
     LogScan scan = LogScan.unsorted(memory, layout);
     found = scan;
     for (Cursor at = scan.next(); at != null; at = scan.next()) {
@@ -257,7 +253,7 @@ public final class Recovery {
 
   /** Returns whether all that returned was in the page cache, which is still the same one. */
   private boolean hasAllInPageCache(Path path) {
-    long run = memory.head().getLong(LogLayout.RUN);
+    long run = state.run();
     return run != BootId.UNKNOWN && run == disk.run(path);
   }
 
@@ -291,7 +287,7 @@ public final class Recovery {
    * that brought newer bytes to the disk.
    */
   private boolean mayBeStale(Path path) {
-    long used = memory.head().getLong(LogLayout.BOOT);
+    long used = state.boot();
     return used != BootId.UNKNOWN && used != disk.run(path);
   }
 
@@ -314,10 +310,7 @@ public final class Recovery {
     long records = 0;
     long bytes = 0;
     LogScan scan = rescan();
-    for (Cursor at = scan.next(); at != null; at = scan.next()) {
-      if (at.type() == LogRecord.ABORT || scan.isVoid(at.seq())) {
-        continue;
-      }
+    for (Cursor at = scan.nextChange(); at != null; at = scan.nextChange()) {
       heartbeat();
       Target target = targets.get(at.fileId());
       if (target == null) {
@@ -349,12 +342,7 @@ public final class Recovery {
 
   /** Lets a recovery that comes after a crash of this one know who modified the files. */
   private void heartbeat() {
-    long now = clockMillis.getAsLong();
-    if (now >= nextHeartbeat) {
-      memory.head().putLong(LogLayout.HEARTBEAT, now);
-      memory.head().persist(LogLayout.HEARTBEAT, Long.BYTES);
-      nextHeartbeat = now + HEARTBEAT_MILLIS;
-    }
+    state.beat(clockMillis.getAsLong());
   }
 
   private Orphan orphanOf(Target target) throws IOException {
@@ -386,10 +374,7 @@ public final class Recovery {
         syncNames(target.requirePath());
       }
     }
-    LogRegion head = memory.head();
-    // One word: what it ends and what it begins are never mixed.
-    head.putLong(LogLayout.EPOCH, (epoch + 1L) & 0xffffffffL);
-    head.persist(LogLayout.EPOCH, Long.BYTES);
+    state.beginNextEpoch();
   }
 
   private void syncNames(Path path) throws IOException {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.medium.Durability;
 import io.nvcache.writelog.Persistence;
+import io.nvcache.writelog.crash.ForwardingDisk;
 import io.nvcache.writelog.disk.DiskFile;
-import io.nvcache.writelog.disk.ForwardingDisk;
 import io.nvcache.writelog.disk.PlatformDisk;
 import io.nvcache.writelog.format.LogLayout;
 import io.nvcache.writelog.mapped.LogFile;

@@ -10,8 +10,8 @@ import io.nvcache.medium.Durability;
 import io.nvcache.writelog.Persistence;
 import io.nvcache.writelog.Propagation;
 import io.nvcache.writelog.RecoveryReport;
+import io.nvcache.writelog.crash.ForwardingDisk;
 import io.nvcache.writelog.disk.DiskFile;
-import io.nvcache.writelog.disk.ForwardingDisk;
 import io.nvcache.writelog.disk.PlatformDisk;
 import io.nvcache.writelog.format.FileTable;
 import io.nvcache.writelog.format.LogLayout;
@@ -701,7 +701,8 @@ class DrainTest {
     assertThatThrownBy(() -> write(file, "refused")).hasMessageContaining("no space left");
     assertThat(engine.stats().failedWrites()).isEqualTo(1);
     writesFail = false;
-    assertThat(LogContents.of(log, log.layout()).records()).isEqualTo(1);
+    assertThat(LogContents.inspect(log.path(), log, log.layout(), LogContents.Use.OPEN).records())
+        .isEqualTo(1);
     new Recovery(
             log, log.layout(), new PlatformDisk(), engine.settings(), System::currentTimeMillis)
         .run(false);

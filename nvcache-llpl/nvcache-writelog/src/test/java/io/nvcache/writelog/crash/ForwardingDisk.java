@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.writelog.disk;
+package io.nvcache.writelog.crash;
 
+import io.nvcache.writelog.disk.Disk;
+import io.nvcache.writelog.disk.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
