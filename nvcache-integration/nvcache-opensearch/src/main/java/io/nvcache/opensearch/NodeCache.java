@@ -28,13 +28,18 @@ final class NodeCache implements BlockCache {
   static final String NAME = "nvcache";
 
   private final LuceneCache cache;
-  private final boolean onDisk;
+  private final String medium;
   private final RemoteCounts counts = new RemoteCounts();
   private final Set<CachedWarmDirectory> open = ConcurrentHashMap.newKeySet();
 
-  NodeCache(LuceneCache cache, boolean onDisk) {
+  /**
+   * Begins without a shard.
+   *
+   * @param medium of the cache, as {@link NodeSettings#MEDIUM} names it
+   */
+  NodeCache(LuceneCache cache, String medium) {
     this.cache = cache;
-    this.onDisk = onDisk;
+    this.medium = medium;
   }
 
   LuceneCache cache() {
@@ -137,11 +142,14 @@ final class NodeCache implements BlockCache {
   /**
    * Returns what {@code _nodes/stats/file_cache} adds to the file cache's own. Missed bytes are the
    * bytes of the blocks that the remote store was asked for. Active bytes are the pinned ones, up
-   * to all: each reader's pin counts, also several of one block.
+   * to all: each reader's pin counts, also several of one block. On flash a pin is a copy in the
+   * heap, and keeps nothing of the cache from its eviction.
    */
   @Override
   public BlockCacheStats stats() {
     CacheStats stats = cache.blocks().stats();
+    boolean onDisk = !medium.equals(NodeSettings.NATIVE);
+    long active = medium.equals(NodeSettings.FLASH) ? 0 : stats.pinnedBytes();
     return new BlockCacheStats(
         stats.hits(),
         stats.misses(),
@@ -154,7 +162,7 @@ final class NodeCache implements BlockCache {
         onDisk ? 0 : stats.usedBytes(),
         onDisk ? stats.usedBytes() : 0,
         stats.capacityBytes(),
-        Math.min(stats.pinnedBytes(), stats.usedBytes()));
+        Math.min(active, stats.usedBytes()));
   }
 
   /** Does nothing: what lies here is immutable, and what is wrong with it shows as a miss. */

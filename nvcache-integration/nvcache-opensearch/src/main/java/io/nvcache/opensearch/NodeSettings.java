@@ -28,8 +28,15 @@ final class NodeSettings {
 
   static final Setting<ByteSizeValue> CAPACITY =
       bytes("capacity", new ByteSizeValue(0), Property.NodeScope);
+
+  /** The medium that lies in memory. */
+  static final String NATIVE = "native";
+
+  /** The medium whose blocks are copied to be read. */
+  static final String FLASH = "flash";
+
   static final Setting<String> MEDIUM =
-      Setting.simpleString(PREFIX + "medium", "native", Property.NodeScope);
+      Setting.simpleString(PREFIX + "medium", NATIVE, Property.NodeScope);
   private static final Setting<String> PATH = text("path");
 
   private static final Setting<ByteSizeValue> BLOCK_SIZE =
@@ -101,7 +108,7 @@ final class NodeSettings {
 
   /** Returns whether the blocks lie in a file, and so take of the node's disk. */
   static boolean isOnDisk(Settings settings) {
-    return !MEDIUM.get(settings).equals("native");
+    return !MEDIUM.get(settings).equals(NATIVE);
   }
 
   /**

@@ -103,7 +103,7 @@ public final class NvCachePlugin extends Plugin
       LuceneCache built =
           NodeSettings.build(settings, folder, "opensearch-" + nodeEnvironment.nodeId());
       NodeSettings.follow(clusterService.getClusterSettings(), built.blocks());
-      cache = new NodeCache(built, NodeSettings.isOnDisk(settings));
+      cache = new NodeCache(built, NodeSettings.MEDIUM.get(settings));
     }
     return List.of(new StatsSource(cache == null ? null : cache::snapshot));
   }

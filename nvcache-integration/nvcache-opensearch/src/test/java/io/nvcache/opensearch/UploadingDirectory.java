@@ -58,7 +58,8 @@ public class UploadingDirectory extends FilterDirectory {
             .expectedBlockBytes(blockBytes)
             .policies(PolicyPreset.ADMIT_ALL)
             .build();
-    return new NodeCache(LuceneCache.builder(blocks).blockBytes(blockBytes).build(), false);
+    return new NodeCache(
+        LuceneCache.builder(blocks).blockBytes(blockBytes).build(), NodeSettings.NATIVE);
   }
 
   /** With room for every block; for {@code tests.directory}. */

@@ -4,6 +4,7 @@ package io.nvcache.opensearch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nvcache.CacheStats;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,14 +30,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.opensearch.common.settings.Settings;
 import org.opensearch.index.store.remote.filecache.FileCache;
 import org.opensearch.index.store.remote.filecache.FileCacheFactory;
+import org.opensearch.plugins.BlockCacheStats;
 
 /** Which bytes a name of a shard means, and where they are read. */
 @Timeout(60)
 final class WarmDirectoryTest {
   private static final int BLOCK_BYTES = 1 << 10;
   private static final int NUMBERS = 5000;
+  private static final int MOST_READS = 50;
   private static final String FILE = "_0.tst";
 
   @TempDir private Path folder;
@@ -120,6 +126,42 @@ final class WarmDirectoryTest {
     assertThat(requests()).isPositive();
     assertThat(shard.listAll()).containsExactly(FILE);
     assertThat(shard.fileLength(FILE)).isGreaterThan(NUMBERS * Integer.BYTES);
+  }
+
+  /** A reader's copy of a block on flash keeps nothing of the cache from its eviction. */
+  @ParameterizedTest
+  @ValueSource(strings = {NodeSettings.NATIVE, "mapped", NodeSettings.FLASH})
+  void shouldCountAsActiveWhatCanNotBeEvicted(String medium) throws IOException {
+    Settings settings =
+        Settings.builder()
+            .put("nvcache.capacity", "32mb")
+            .put("nvcache.block.size", BLOCK_BYTES + "b")
+            .put("nvcache.medium", medium)
+            .put("nvcache.policies", "admit-all")
+            .build();
+    Path place = Files.createDirectories(folder.resolve(medium));
+    try (NodeCache node =
+            new NodeCache(NodeSettings.build(settings, place, "test-" + medium), medium);
+        Directory shard = node.directory(new NIOFSDirectory(local), remote.directory, null)) {
+      uploadElsewhere(FILE, 1);
+      read(shard, FILE, 1);
+      try (IndexInput input = shard.openInput(FILE, IOContext.DEFAULT)) {
+        CacheStats blocks = node.cache().blocks().stats();
+        for (int i = 0; i < MOST_READS && blocks.pinnedBytes() == 0; i++) {
+          read(input, 1);
+          blocks = node.cache().blocks().stats();
+        }
+        assertThat(blocks.pinnedBytes() > 0).isNotEqualTo(medium.equals(NodeSettings.NATIVE));
+        BlockCacheStats stats = node.stats();
+        if (medium.equals("mapped")) {
+          assertThat(stats.activeInBytes()).isBetween(1L, (long) BLOCK_BYTES);
+        } else {
+          assertThat(stats.activeInBytes()).isZero();
+        }
+        assertThat(stats.memoryBytesUsed() > 0).isEqualTo(medium.equals(NodeSettings.NATIVE));
+        assertThat(stats.diskBytesUsed() > 0).isNotEqualTo(medium.equals(NodeSettings.NATIVE));
+      }
+    }
   }
 
   @Test

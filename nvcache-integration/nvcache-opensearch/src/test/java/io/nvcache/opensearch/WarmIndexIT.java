@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.opensearch.action.admin.cluster.node.stats.NodesStatsRequest;
 import org.opensearch.action.admin.cluster.remotestore.restore.RestoreRemoteStoreRequest;
 import org.opensearch.action.admin.cluster.remotestore.restore.RestoreRemoteStoreResponse;
@@ -21,7 +22,10 @@ import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.cluster.node.DiscoveryNodeRole;
 import org.opensearch.cluster.routing.allocation.command.MoveAllocationCommand;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.core.index.Index;
 import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.index.shard.IndexShard;
+import org.opensearch.indices.IndicesService;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.test.InternalTestCluster;
 import org.opensearch.test.NodeRoles;
@@ -241,6 +245,36 @@ public final class WarmIndexIT extends WarmClusterTestCase {
     ensureGreen(INDEX);
     searchAll(300);
     assertAcked(client().admin().indices().prepareDelete(INDEX).get());
+    assertBusy(() -> assertEquals(stats().toString(), 0, sum("blocks")));
+  }
+
+  public void testDeletedIndexGivesItsBlocksBackThoughItWasClosed() throws Exception {
+    startNodes(1, Settings.builder().put("nvcache.medium", "flash").build());
+    createIndex(INDEX, warm(0));
+    ensureGreen(INDEX);
+    searchAll(addBooks(0, 300));
+    assertBusy(() -> assertTrue(stats().toString(), sum("local_in_bytes") < 20_000));
+    assertAcked(client().admin().indices().prepareClose(INDEX).get());
+    ensureGreen(INDEX);
+    assertTrue(sum("blocks") > 0);
+    assertAcked(client().admin().indices().prepareDelete(INDEX).get());
+    assertBusy(() -> assertEquals(stats().toString(), 0, sum("blocks")));
+  }
+
+  public void testDeletedIndexGoesThoughTheStoreOfAShardIsClosed() throws Exception {
+    List<String> nodes = startNodes(1, Settings.EMPTY);
+    createIndex(INDEX, Settings.builder().put(warm(0)).put("number_of_shards", 2).build());
+    ensureGreen(INDEX);
+    searchAll(addBooks(0, 300));
+    IndicesService indices = internalCluster().getInstance(IndicesService.class, nodes.get(0));
+    Index index = resolveIndex(INDEX);
+    IndexShard shard = indices.indexServiceSafe(index).getShard(0);
+    shard.close("for the test", false, false);
+    shard.store().close();
+    expectThrows(AlreadyClosedException.class, () -> shard.store().directory());
+    assertTrue(sum("blocks") > 0); // Those of the other shard.
+    assertAcked(client().admin().indices().prepareDelete(INDEX).get());
+    assertBusy(() -> assertNull(indices.indexService(index)));
     assertBusy(() -> assertEquals(stats().toString(), 0, sum("blocks")));
   }
 
