@@ -5,7 +5,9 @@ import com.carrotsearch.randomizedtesting.annotations.ThreadLeakFilters;
 import java.util.Collection;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.Before;
+import org.junit.Rule;
+import org.junit.rules.TestRule;
+import org.junit.runners.model.Statement;
 import org.opensearch.cluster.node.DiscoveryNodeRole;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.plugins.Plugin;
@@ -44,10 +46,18 @@ public final class RemoteStoreSuiteIT extends RemoteStoreCoreTestCase {
 
   private static final String STORE = System.getProperty("nvcache.test.store", NodeCache.NAME);
 
-  @Before
-  public void leaveOutWhatHasNoWarmNode() {
-    assumeFalse("starts no warm node", WITHOUT_WARM_NODES.contains(getTestName()));
-  }
+  /** Leaves tests out before OpenSearch looks at the nodes, of which they would have none. */
+  @Rule
+  public final TestRule leaveOutWhatHasNoWarmNode =
+      (test, description) ->
+          new Statement() {
+            @Override
+            public void evaluate() throws Throwable {
+              String name = description.getMethodName().split(" ", 2)[0];
+              assumeFalse("starts no warm node", WITHOUT_WARM_NODES.contains(name));
+              test.evaluate();
+            }
+          };
 
   @Override
   protected Collection<Class<? extends Plugin>> nodePlugins() {
