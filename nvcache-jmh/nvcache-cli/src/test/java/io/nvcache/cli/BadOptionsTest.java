@@ -16,7 +16,7 @@ class BadOptionsTest {
             new String[] {}),
         Arguments.of(
             "nvcache: 'foo' is no command; commands are help, ycsb, trace, calibrate, stress,"
-                + " bench, reproduce, whatif, inspect, wipe, log, jmx (see nvcache --help)",
+                + " bench, reproduce, inspect, wipe, log, jmx (see nvcache --help)",
             new String[] {"foo"}),
         Arguments.of("nvcache: 'tarce' is no command; did you mean", new String[] {"tarce"}),
         Arguments.of(

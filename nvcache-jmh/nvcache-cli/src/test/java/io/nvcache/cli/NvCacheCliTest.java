@@ -35,8 +35,7 @@ class NvCacheCliTest {
     "ycsb, nvcache-ycsb",
     "bench, nvcache-bench",
     "stress, nvcache-bench",
-    "reproduce, nvcache-reproduction",
-    "whatif, nvcache-reproduction"
+    "reproduce, nvcache-reproduction"
   })
   void shouldNameModuleOfCommandThatIsNotThere(String command, String module) {
     CliRun help = CliRun.of("--help");

@@ -3,7 +3,6 @@ package io.nvcache.model;
 
 import io.nvcache.Source;
 import io.nvcache.model.load.ClientStep;
-import io.nvcache.model.load.OperationSource;
 import io.nvcache.model.load.Tally;
 import io.nvcache.model.machine.Activity;
 import io.nvcache.model.machine.ModelMachine;
@@ -20,7 +19,7 @@ public final class Client extends Activity {
 
   private final Store store;
   private final ModelMachine machine;
-  private final OperationSource source;
+  private final MixSource source;
   private final Tally tally;
   private final double restSeconds;
   private final ClientStep operation = new ClientStep();
@@ -37,7 +36,7 @@ public final class Client extends Activity {
    * @param restSeconds from the beginning of one operation to the next one's at least
    */
   public Client(
-      Store store, ModelMachine machine, OperationSource source, Tally tally, double restSeconds) {
+      Store store, ModelMachine machine, MixSource source, Tally tally, double restSeconds) {
     this.store = store;
     this.machine = machine;
     this.source = source;
@@ -67,26 +66,10 @@ public final class Client extends Activity {
 
   private void begin() {
     source.next(operation);
-    switch (operation.kind) {
-      case END -> {
-        machine.simulation().stop();
-        end();
-        return;
-      }
-      case FREE -> {
-        store.free(operation.page, this);
-        step = Step.REST;
-        return;
-      }
-      case WRITE -> {
-        store.rewrite(operation.page, this);
-        tally.count(operation.kind);
-        step = Step.REST;
-        return;
-      }
-      case INSERT -> page = store.pageOfNewRecord(this);
-      default -> page = operation.page;
-    }
+    page =
+        operation.kind == ClientStep.Kind.INSERT
+            ? store.pageOfNewRecord(this)
+            : operation.page;
     pagesLeft = operation.pages;
     visit();
   }
@@ -104,7 +87,7 @@ public final class Client extends Activity {
     Fetch fetched = fetch;
     if (fetched != null) {
       boolean isFirst = pagesLeft == operation.pages;
-      store.load(page, fetched, isFirst ? operation.source : Source.SCAN, this);
+      store.load(page, fetched, isFirst ? Source.READ : Source.SCAN, this);
     }
     apply();
   }

@@ -3,14 +3,12 @@ package io.nvcache.model;
 
 import io.nvcache.model.load.ClientMix;
 import io.nvcache.model.load.ClientStep;
-import io.nvcache.model.load.KeyDistribution;
-import io.nvcache.model.load.OperationSource;
 import io.nvcache.model.load.Workload;
 import io.nvcache.model.machine.Simulation;
 import java.util.SplittableRandom;
 
 /** Draws operations by a workload's shares. */
-final class MixSource implements OperationSource {
+final class MixSource {
   private static final double DRIFT_WINDOW = 0.1;
   private static final double SECONDS_PER_ROUND = 3600;
 
@@ -20,7 +18,6 @@ final class MixSource implements OperationSource {
   private final Simulation simulation;
   private final int scale;
   private final SplittableRandom random;
-  private final KeyDistribution.Pages keys;
 
   MixSource(
       Workload workload,
@@ -35,11 +32,10 @@ final class MixSource implements OperationSource {
     this.simulation = simulation;
     this.scale = scale;
     this.random = random;
-    this.keys = workload.keys().over(store.file().pages());
   }
 
-  @Override
-  public void next(ClientStep operation) {
+  /** Fills the next one in; an insert leaves the page to the store. */
+  void next(ClientStep operation) {
     operation.pages = 1;
     double lot = random.nextDouble();
     if (lot < group.reads()) {
@@ -68,6 +64,6 @@ final class MixSource implements OperationSource {
   }
 
   private int page() {
-    return keys.page(random.nextDouble(), store.file().pages());
+    return workload.keys().page(random.nextDouble(), store.file().pages());
   }
 }

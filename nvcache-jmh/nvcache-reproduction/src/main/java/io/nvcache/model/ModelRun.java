@@ -2,7 +2,6 @@
 package io.nvcache.model;
 
 import io.nvcache.model.load.ClientMix;
-import io.nvcache.model.load.OperationSource;
 import io.nvcache.model.load.Tally;
 import io.nvcache.model.machine.ModelMachine;
 import io.nvcache.model.machine.ModelParameters;
@@ -10,7 +9,6 @@ import io.nvcache.model.tier.ModelSystem;
 import io.nvcache.model.tier.Tier;
 import io.nvcache.model.tier.TierContext;
 import java.util.SplittableRandom;
-import java.util.function.Function;
 
 /**
  * Runs a scenario. On one thread, with nothing taken from the machine it runs on: the same scenario
@@ -65,42 +63,14 @@ public final class ModelRun {
     return (int) Math.min(MOST_BLOCKS, Math.round(bytes / scenario.parameters().blockBytes()));
   }
 
-  /** Runs a scenario whose clients draw their operations. */
+  /** Runs a scenario and returns its results. */
   public static RunResult run(Scenario scenario) {
-    return run(scenario, 0);
-  }
-
-  /**
-   * Runs a scenario and returns its results once it was warm.
-   *
-   * @param warmUpMinutes of the workload's, which are left out
-   */
-  static RunResult run(Scenario scenario, double warmUpMinutes) {
     ModelRun run = new ModelRun(scenario);
     try (Tier tier = run.tier) {
       run.startClients();
       run.startThreads();
       RunTotals before = run.totals();
-      if (warmUpMinutes > 0) {
-        run.machine.run(warmUpMinutes * 60 / scenario.scale());
-        before = run.totals();
-      }
       run.machine.run(scenario.workload().minutes() * 60 / scenario.scale());
-      return run.totals().since(before);
-    }
-  }
-
-  /** Runs a scenario whose clients share one stream of operations, until its end. */
-  static RunResult replay(Scenario scenario, Function<Store, OperationSource> stream, int threads) {
-    ModelRun run = new ModelRun(scenario);
-    try (Tier tier = run.tier) {
-      OperationSource shared = stream.apply(run.store);
-      for (int i = 0; i < threads; i++) {
-        new Client(run.store, run.machine, shared, run.free, 0).resume();
-      }
-      run.startThreads();
-      RunTotals before = run.totals();
-      run.machine.run(Double.POSITIVE_INFINITY);
       return run.totals().since(before);
     }
   }
@@ -118,7 +88,7 @@ public final class ModelRun {
     for (ClientMix group : scenario.workload().groups()) {
       double rest = group.perSecond() == 0 ? 0 : group.threads() / group.perSecond();
       for (int i = 0; i < group.threads(); i++) {
-        OperationSource source =
+        MixSource source =
             new MixSource(
                 scenario.workload(),
                 group,

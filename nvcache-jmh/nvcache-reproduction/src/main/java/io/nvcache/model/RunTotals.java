@@ -45,7 +45,7 @@ record RunTotals(
         machine.simulation().nowSeconds(),
         tally.all(),
         tally.of(Kind.READ) + tally.of(Kind.SCAN),
-        tally.of(Kind.UPDATE) + tally.of(Kind.INSERT) + tally.of(Kind.WRITE),
+        tally.of(Kind.UPDATE) + tally.of(Kind.INSERT),
         stats == null ? 0 : stats.lookups(),
         stats == null ? 0 : stats.hits(),
         stats == null ? 0 : stats.offers(OfferResult.ADMITTED),

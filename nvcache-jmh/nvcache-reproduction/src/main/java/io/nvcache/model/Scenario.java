@@ -32,12 +32,7 @@ public record Scenario(
   /** The page cache: as set, as the workload has it, or half of the DRAM (SoCC '22, §4). */
   double pageCacheBytes() {
     double gb = pageCacheGb > 0 ? pageCacheGb : workload.pageCacheGb();
-    return (gb > 0 ? gb : pageCacheGb(dramGb)) * GIGA / scale;
-  }
-
-  /** Where it is not said how large the page cache is. */
-  static double pageCacheGb(double dramGb) {
-    return Math.min(MOST_PAGE_CACHE_GB, dramGb / 2);
+    return (gb > 0 ? gb : Math.min(MOST_PAGE_CACHE_GB, dramGb / 2)) * GIGA / scale;
   }
 
   /** What is left of memory for the kernel's buffer cache. */

@@ -145,21 +145,6 @@ public final class Store {
     tier.write(place, activity);
   }
 
-  /** Writes a page whose contents are new. */
-  void rewrite(int page, Activity activity) {
-    if (!visit(page, activity)) {
-      addPage(page, activity);
-    }
-    clean(page, activity);
-  }
-
-  /** A caller of the block manager says that a block is gone; for replayed streams. */
-  void free(int page, Activity activity) {
-    dirtyPages.remove(page);
-    pages.remove(page);
-    tier.freed(file.placeOf(page), activity);
-  }
-
   private int addPage(int page, Activity activity) {
     if (pages.isFull()) {
       evict(pages.oldest(), activity);

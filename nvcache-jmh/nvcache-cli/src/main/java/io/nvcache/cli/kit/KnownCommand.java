@@ -20,8 +20,6 @@ public enum KnownCommand {
   BENCH("nvcache-bench", KnownCommand.BENCH_SUMMARY),
   /** The figures of the paper. */
   REPRODUCE("nvcache-reproduction", KnownCommand.REPRODUCE_SUMMARY),
-  /** Predictions. */
-  WHATIF("nvcache-reproduction", KnownCommand.WHATIF_SUMMARY),
   /** What a restart would find. */
   INSPECT(KnownCommand.OWN_MODULE, KnownCommand.INSPECT_SUMMARY),
   /** Deletion of what caches leave behind. */
@@ -63,11 +61,6 @@ public enum KnownCommand {
   public static final String REPRODUCE_SUMMARY =
       "Reproduces the figures and tables of SoCC '22 on a model of its machine, in virtual time:"
           + " admission, eviction, index and allocator are the real ones.";
-
-  /** What {@code whatif} does. */
-  public static final String WHATIF_SUMMARY =
-      "Predicts throughput, hits, medium writes and performance per dollar of each policy, by the"
-          + " model of nvcache reproduce on your sizes, devices and load.";
 
   /** What {@code inspect} does. */
   public static final String INSPECT_SUMMARY =

@@ -6,19 +6,18 @@ import io.nvcache.progress.StopSignal;
 import java.util.List;
 import picocli.CommandLine;
 
-/** Adds the commands {@code reproduce} and {@code whatif}. */
+/** Adds the command {@code reproduce}. */
 public final class ModelCommands implements CommandModule {
   @Override
   public List<String> names() {
-    return List.of("reproduce", "whatif");
+    return List.of("reproduce");
   }
 
   @Override
   public CommandLine create(String name, StopSignal stop) {
-    return switch (name) {
-      case "reproduce" -> new CommandLine(new ReproduceCommand(stop));
-      case "whatif" -> new CommandLine(new WhatIfCommand());
-      default -> throw new IllegalArgumentException("no command '" + name + "'");
-    };
+    if (!name.equals("reproduce")) {
+      throw new IllegalArgumentException("no command '" + name + "'");
+    }
+    return new CommandLine(new ReproduceCommand(stop));
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The commands {@code reproduce} and {@code whatif}. */
+/** The command {@code reproduce}. */
 @NullMarked
 package io.nvcache.model.cli;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the clients of the model ask for: key distributions, mixes, recorded traces. */
+/** What the clients of the model ask for: key distributions and mixes. */
 @NullMarked
 package io.nvcache.model.load;
 

@@ -111,71 +111,24 @@ public record ModelParameters(
 
   /** The same with another medium under the cache. */
   public ModelParameters withNvram(DeviceParameters other) {
-    return with(
-        other,
-        ssdReadBytesPerSecond,
-        ssdWriteBytesPerSecond,
-        cores,
-        hardwareThreads,
-        blockBytes,
-        kernelGb);
-  }
-
-  /** The same with blocks of another length. */
-  public ModelParameters withBlockBytes(int other) {
-    return with(
-        nvram,
-        ssdReadBytesPerSecond,
-        ssdWriteBytesPerSecond,
-        cores,
-        hardwareThreads,
-        other,
-        kernelGb);
-  }
-
-  /**
-   * The same on another host, all of whose DRAM is for caches.
-   *
-   * @param otherCores its processors, which run one thread each
-   */
-  public ModelParameters withHost(
-      int otherCores, double diskReadBytesPerSecond, double diskWriteBytesPerSecond) {
-    return with(
-        nvram,
-        diskReadBytesPerSecond,
-        diskWriteBytesPerSecond,
-        otherCores,
-        otherCores,
-        blockBytes,
-        0);
-  }
-
-  private ModelParameters with(
-      DeviceParameters medium,
-      double diskRead,
-      double diskWrite,
-      int processors,
-      int threads,
-      int lengthBytes,
-      double reservedGb) {
     return new ModelParameters(
-        medium,
+        other,
         memoryModeNvram,
         dramReadBytesPerSecond,
         dramCrowding,
         dramCrowdingExponent,
-        diskRead,
-        diskWrite,
+        ssdReadBytesPerSecond,
+        ssdWriteBytesPerSecond,
         ssdLatencySeconds,
-        processors,
-        threads,
+        cores,
+        hardwareThreads,
         operationSeconds,
         decodeSeconds,
         ssdIoSeconds,
         osHitSeconds,
         nvramHitSeconds,
         reconcileSeconds,
-        lengthBytes,
+        blockBytes,
         allocationBytes,
         removalBytes,
         dirtyShare,
@@ -183,7 +136,7 @@ public record ModelParameters(
         checkpointSeconds,
         recordsPerPage,
         glanceBytes,
-        reservedGb,
+        kernelGb,
         dramPerNvramByte,
         nvramPrice);
   }

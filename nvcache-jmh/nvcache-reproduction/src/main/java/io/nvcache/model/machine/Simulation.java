@@ -7,7 +7,6 @@ import java.util.List;
 public final class Simulation {
   private final JobHeap delays = new JobHeap();
   private double now;
-  private boolean stopped;
 
   /** A station without limit: the amount is seconds. */
   private final Station delay = (activity, seconds) -> delays.add(now + seconds, activity);
@@ -21,15 +20,10 @@ public final class Simulation {
     return delay;
   }
 
-  /** Ends the run after this step. */
-  public void stop() {
-    stopped = true;
-  }
-
   /** Runs until nothing is left to do or the time is up. */
   void run(List<Device> devices, double endSeconds) {
     Device[] all = devices.toArray(new Device[0]);
-    while (!stopped) {
+    while (true) {
       double next = delays.firstEnd();
       Device at = null;
       for (Device device : all) {
@@ -45,7 +39,7 @@ public final class Simulation {
       Activity activity = at == null ? delays.poll() : at.complete();
       activity.resume();
     }
-    if (!stopped && endSeconds < Double.POSITIVE_INFINITY) {
+    if (endSeconds < Double.POSITIVE_INFINITY) {
       now = endSeconds;
     }
     for (Device device : all) {

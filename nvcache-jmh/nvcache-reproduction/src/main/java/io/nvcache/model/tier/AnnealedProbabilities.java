@@ -5,7 +5,6 @@ import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.admission.Candidate;
-import java.time.Duration;
 import java.util.SplittableRandom;
 
 /**
@@ -15,9 +14,6 @@ import java.util.SplittableRandom;
  * probabilities of <i>bypassing</i>.
  */
 final class AnnealedProbabilities implements AdmissionPolicy {
-  /** Thirty trials, after which it is almost cold. */
-  static final Duration SETTLING = Duration.ofMinutes(10);
-
   private static final double SECONDS_PER_TRIAL = 20;
   private static final double FIRST_TEMPERATURE = 0.2;
   private static final double COOLING = 0.9;

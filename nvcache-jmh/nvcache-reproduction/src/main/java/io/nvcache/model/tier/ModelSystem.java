@@ -3,7 +3,6 @@ package io.nvcache.model.tier;
 
 import io.nvcache.calibrate.DeviceParameters;
 import io.nvcache.model.machine.ModelParameters;
-import java.time.Duration;
 import java.util.function.Function;
 
 /**
@@ -23,29 +22,12 @@ public final class ModelSystem {
   private final String summary;
   private final Use use;
   private final Function<TierContext, Tier> tier;
-  private final Duration settling;
 
   public ModelSystem(String name, String summary, Use use, Function<TierContext, Tier> tier) {
-    this(name, summary, use, tier, Duration.ZERO);
-  }
-
-  private ModelSystem(
-      String name, String summary, Use use, Function<TierContext, Tier> tier, Duration settling) {
-    this.settling = settling;
     this.name = name;
     this.summary = summary;
     this.use = use;
     this.tier = tier;
-  }
-
-  /** The same that is known to take so long until what it does by the clock has an effect. */
-  ModelSystem settlingIn(Duration time) {
-    return new ModelSystem(name, summary, use, tier, time);
-  }
-
-  /** How long a run has to last before what it does by the clock shows; 0 if nothing is. */
-  public Duration settling() {
-    return settling;
   }
 
   /** Its name in tables and records. */

@@ -4,7 +4,6 @@ package io.nvcache.model.tier;
 import io.nvcache.CacheStats;
 import io.nvcache.Source;
 import io.nvcache.model.machine.Activity;
-import java.time.Duration;
 
 /**
  * Orthus's non-hierarchical caching (K. Wu et al., "The Storage Hierarchy is Not a Hierarchy", FAST
@@ -13,9 +12,6 @@ import java.time.Duration;
  * enough of its blocks, it fills again.
  */
 final class OrthusTier extends CacheTier {
-  /** Sixty steps: from none to all of the hits, back, and once more. */
-  static final Duration SETTLING = Duration.ofMinutes(5);
-
   private static final double FULL = 0.95;
   private static final double FILLING = 0.9;
   private static final double STEP = 0.05;

@@ -4,7 +4,6 @@ package io.nvcache.model.tier;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.admission.Candidate;
-import java.time.Duration;
 import java.util.SplittableRandom;
 
 /**
@@ -14,9 +13,6 @@ import java.util.SplittableRandom;
  * io.nvcache.rivals.DynamicRandom} is the same in lookups.
  */
 final class RandomToByteRate implements AdmissionPolicy {
-  /** From everything to a five-hundredth, in steps of a quarter. */
-  static final Duration SETTLING = Duration.ofMinutes(20);
-
   private static final double SECONDS_PER_UPDATE = 60;
   private static final double MOST_CHANGE = 1.25;
   private static final double LEAST_CHANGE = 0.75;

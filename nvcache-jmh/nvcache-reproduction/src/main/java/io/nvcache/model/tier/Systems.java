@@ -135,8 +135,7 @@ public final class Systems {
               Use.CACHE,
               context ->
                   new OrthusTier(
-                      context, lru(context, AdmissionPresets.admitAll(), READS_AND_WRITES)))
-          .settlingIn(OrthusTier.SETTLING);
+                      context, lru(context, AdmissionPresets.admitAll(), READS_AND_WRITES)));
 
   private static final List<ModelSystem> ALL =
       List.of(
@@ -160,14 +159,12 @@ public final class Systems {
           rival(
                   "cachelib-dynamic-random",
                   "CacheLib: admits by lot, steered to 100 MB/s (OSDI 2020)",
-                  context -> unused -> new RandomToByteRate(context, 100e6))
-              .settlingIn(RandomToByteRate.SETTLING),
+                  context -> unused -> new RandomToByteRate(context, 100e6)),
           ORTHUS,
           rival(
                   "arulraj",
                   "N_r and N_w tuned on throughput by annealing (Arulraj et al., 2019)",
-                  context -> unused -> new AnnealedProbabilities(context))
-              .settlingIn(AnnealedProbabilities.SETTLING),
+                  context -> unused -> new AnnealedProbabilities(context)),
           rival(
               "heuristicdb",
               "HeuristicDB: everything but sequential runs",
@@ -207,8 +204,7 @@ public final class Systems {
     return cache(
             name,
             "the paper's cache: small bypass, OBP, LFRU, PMDK's allocator (SoCC '22, §3)",
-            context -> paperPolicy(context, target, window))
-        .settlingIn(window);
+            context -> paperPolicy(context, target, window));
   }
 
   /** This project's cache with another overhead target. */
@@ -276,18 +272,6 @@ public final class Systems {
         });
   }
 
-  /**
-   * The same on a medium that was calibrated: a cache takes the target over from the calibration,
-   * and no bound of writers.
-   */
-  public static ModelSystem calibrated(double target) {
-    ModelSystem bounded = standard(target);
-    return cache(
-        bounded.name(),
-        bounded.summary(),
-        context -> standard(context, AdmissionPresets.standard(), target));
-  }
-
   private static AdmissionPolicy writerTurn(TierContext context) {
     return new WriterTurn(context.writers(), WriteCost.OPTANE.maxConcurrentWriters());
   }
@@ -336,8 +320,7 @@ public final class Systems {
       AdmissionFactory admission,
       Duration window,
       Set<Trigger> offers) {
-    return cache(name, summary, context -> pmdk(context, admission, window, TARGET, offers))
-        .settlingIn(window.equals(FOREVER) ? Duration.ZERO : window);
+    return cache(name, summary, context -> pmdk(context, admission, window, TARGET, offers));
   }
 
   /** The paper's index chains its blocks; ours is given slots enough never to displace one. */

@@ -7,6 +7,6 @@ import org.junit.jupiter.api.Test;
 class ModelDocTest {
   @Test
   void shouldHaveTheOptionsThatTheDocumentationMentions() throws Exception {
-    DocCommands.check("reproduce", "whatif");
+    DocCommands.check("reproduce");
   }
 }
