@@ -7,23 +7,23 @@ import java.util.List;
 final class FigureCatalog {
   static final List<Figure> ALL =
       List.of(
-          new DeviceFigures.Writes(),
-          new DeviceFigures.Interference(),
-          new SmallLoads.Degradation(),
-          new SmallLoads.Removals(),
-          new EagerEviction(),
-          new LargeLoads.Speedup(),
-          new LargeLoads.Properties(),
-          new OverheadTargets(),
-          new TunedTargets(),
-          new YcsbComparison(),
-          new Prices.Costs(),
-          new Prices.Ycsb(),
-          new Prices.InHouse(),
-          new LargerPageCache(),
-          new Ablation(),
-          new AllSystems(),
-          new Utilisation());
+          DeviceFigures.WRITES,
+          DeviceFigures.INTERFERENCE,
+          SmallLoads.DEGRADATION,
+          SmallLoads.REMOVALS,
+          EagerEviction.FIGURE,
+          LargeLoads.SPEEDUP,
+          LargeLoads.PROPERTIES,
+          OverheadTargets.FIGURE,
+          TunedTargets.FIGURE,
+          YcsbComparison.FIGURE,
+          Prices.COSTS,
+          Prices.YCSB,
+          Prices.IN_HOUSE,
+          LargerPageCache.FIGURE,
+          Ablation.FIGURE,
+          AllSystems.SPEED,
+          AllSystems.UTILISATION);
 
   private FigureCatalog() {}
 }

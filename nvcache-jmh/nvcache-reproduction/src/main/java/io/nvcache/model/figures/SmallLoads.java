@@ -26,88 +26,59 @@ final class SmallLoads {
           small(Workloads.CHKPT_STRESS),
           small(Workloads.UPDATE_CHKPT));
 
+  static final Figure DEGRADATION =
+      new Figure(
+          "fig4",
+          "Fig. 4: change of throughput under loads that no cache can help, nothing evicted",
+          "The paper does not tell the sizes of its small loads; here they are "
+              + Math.round(DATA_GB)
+              + " GB. Its 91 % does not reproduce (the blog post says \"up to two times slower\").",
+          SmallLoads::degradation);
+
+  static final Figure REMOVALS =
+      new Figure(
+          "fig5",
+          "Fig. 5: blocks freed by the store for each block admitted, small bypass only",
+          "",
+          SmallLoads::removals);
+
   private SmallLoads() {}
 
   private static Workload small(Workload large) {
     return large.sized(large.name() + " (small)", DATA_GB, PAGE_CACHE_GB);
   }
 
-  /** Fig. 4. */
-  static final class Degradation implements Figure {
-    @Override
-    public String id() {
-      return "fig4";
-    }
-
-    @Override
-    public String title() {
-      return "Fig. 4: change of throughput under loads that no cache can help, nothing evicted";
-    }
-
-    @Override
-    public String note() {
-      return "The paper does not tell the sizes of its small loads; here they are "
-          + Math.round(DATA_GB)
-          + " GB. Its 91 % does not reproduce (the blog post says \"up to two times slower\").";
-    }
-
-    @Override
-    public List<Row> rows(Runs runs) {
-      RowList rows = new RowList(id(), runs.scale());
-      for (Workload load : LOADS) {
-        double none = runs.without(load, DRAM_GB).throughput();
-        add(rows, load, Systems.ALLOC_READ_WRITE, none, runs);
-        add(rows, load, Systems.SMALL_BYPASS, none, runs);
-        add(rows, load, Systems.OBP_WITHOUT_EVICTION, none, runs);
-      }
-      return rows.list();
-    }
-
-    private static void add(
-        RowList rows, Workload load, ModelSystem system, double none, Runs runs) {
-      double change = runs.of(load, system, DRAM_GB, NVRAM_GB).throughput() / none - 1;
-      double paper = Double.NaN;
-      Bar bar = Bar.NONE;
-      if (system.equals(Systems.ALLOC_READ_WRITE) && load.equals(STRESS)) {
-        paper = -0.91;
-        bar = Bar.atMost(-0.5);
-      } else if (system.equals(Systems.ALLOC_READ_WRITE) && load.equals(READ_ONLY)) {
-        paper = -0.2;
-        bar = Bar.between(-0.3, -0.1);
-      } else if (system.equals(Systems.OBP_WITHOUT_EVICTION)) {
-        paper = 0;
-        bar = Bar.atLeast(-0.03);
-      }
-      rows.gate("change", system.name(), load.name(), "ratio", paper, bar, change);
+  private static void degradation(Runs runs, RowList rows) {
+    for (Workload load : LOADS) {
+      double none = runs.without(load, DRAM_GB).throughput();
+      add(rows, load, Systems.ALLOC_READ_WRITE, none, runs);
+      add(rows, load, Systems.SMALL_BYPASS, none, runs);
+      add(rows, load, Systems.OBP_WITHOUT_EVICTION, none, runs);
     }
   }
 
-  /** Fig. 5. */
-  static final class Removals implements Figure {
-    @Override
-    public String id() {
-      return "fig5";
+  private static void add(RowList rows, Workload load, ModelSystem system, double none, Runs runs) {
+    double change = runs.of(load, system, DRAM_GB, NVRAM_GB).throughput() / none - 1;
+    double paper = Double.NaN;
+    Bar bar = Bar.NONE;
+    if (system.equals(Systems.ALLOC_READ_WRITE) && load.equals(STRESS)) {
+      paper = -0.91;
+      bar = Bar.atMost(-0.5);
+    } else if (system.equals(Systems.ALLOC_READ_WRITE) && load.equals(READ_ONLY)) {
+      paper = -0.2;
+      bar = Bar.between(-0.3, -0.1);
+    } else if (system.equals(Systems.OBP_WITHOUT_EVICTION)) {
+      paper = 0;
+      bar = Bar.atLeast(-0.03);
     }
+    rows.of(system, load).gate("change", "ratio", paper, bar, change);
+  }
 
-    @Override
-    public String title() {
-      return "Fig. 5: blocks freed by the store for each block admitted, small bypass only";
-    }
-
-    @Override
-    public List<Row> rows(Runs runs) {
-      RowList rows = new RowList(id(), runs.scale());
-      for (Workload load : LOADS) {
-        RunResult run = runs.of(load, Systems.SMALL_BYPASS, DRAM_GB, NVRAM_GB);
-        rows.show(
-            "freed / admitted",
-            Systems.SMALL_BYPASS.name(),
-            load.name(),
-            "ratio",
-            Double.NaN,
-            run.insertedBlocks() == 0 ? 0 : run.invalidatedBlocks() / run.insertedBlocks());
-      }
-      return rows.list();
+  private static void removals(Runs runs, RowList rows) {
+    for (Workload load : LOADS) {
+      RunResult run = runs.of(load, Systems.SMALL_BYPASS, DRAM_GB, NVRAM_GB);
+      double freed = run.insertedBlocks() == 0 ? 0 : run.invalidatedBlocks() / run.insertedBlocks();
+      rows.of(Systems.SMALL_BYPASS, load).show("freed / admitted", "ratio", freed);
     }
   }
 }

@@ -94,7 +94,7 @@ class FigureCatalogTest {
 
   @Test
   void shouldLabelRowsByTheScaleOfTheirRuns() {
-    for (Row row : rows(new EagerEviction(), scenario -> SOME)) {
+    for (Row row : rows(EagerEviction.FIGURE, scenario -> SOME)) {
       assertThat(row.scale()).isEqualTo(row.workload().equals("evict-btree-scan") ? 250 : SCALE);
       assertThat(row.workload()).doesNotContain("scale");
     }
@@ -198,7 +198,7 @@ class FigureCatalogTest {
 
     assertThat(figures).doesNotContain("table4");
     assertThat(
-            rows(new EagerEviction(), scenario -> SOME).stream()
+            rows(EagerEviction.FIGURE, scenario -> SOME).stream()
                 .filter(Row::isGated)
                 .map(Row::workload))
         .doesNotContain("medium-btree-large");
@@ -207,7 +207,7 @@ class FigureCatalogTest {
   /** A bar that the paper's own figure would miss asks for something else than the paper found. */
   @Test
   void shouldHaveThePapersFiguresInsideTheBarsOfTable1() {
-    for (Row row : rows(new EagerEviction(), scenario -> SOME)) {
+    for (Row row : rows(EagerEviction.FIGURE, scenario -> SOME)) {
       if (row.isGated() && !Double.isNaN(row.paper())) {
         assertThat(row.bar().holds(row.paper())).as(row.toString()).isTrue();
       }
