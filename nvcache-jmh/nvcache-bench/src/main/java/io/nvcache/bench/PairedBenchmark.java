@@ -2,8 +2,10 @@
 package io.nvcache.bench;
 
 import io.nvcache.bench.report.PerformanceReport;
+import io.nvcache.cli.kit.Terminal;
 import io.nvcache.report.HostMachine;
 import io.nvcache.report.JsonRecords;
+import io.nvcache.report.Measurements;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -86,7 +88,6 @@ public final class PairedBenchmark implements Callable<Integer> {
           "bench: left out, because they need sun.misc.Unsafe, which this JVM denies: "
               + String.join(", ", options.leftOut()));
     }
-    ComparisonTable table = new ComparisonTable();
     RunProgress progress = new RunProgress(err, jdks, plans, limitNanos, System::nanoTime);
     for (Jdk jdk : jdks) {
       ForkRunner forks = new ForkRunner(jdk);
@@ -97,14 +98,7 @@ public final class PairedBenchmark implements Callable<Integer> {
           failures.add(what + " left out: the time of --minutes was over");
           continue;
         }
-        String failure =
-            forks.run(
-                progress.paced(plan),
-                nanos,
-                record -> {
-                  records.add(record);
-                  table.add(record);
-                });
+        String failure = forks.run(progress.paced(plan), nanos, records::add);
         writeRecords();
         if (failure != null) {
           failures.add(what + " failed: " + failure);
@@ -112,7 +106,7 @@ public final class PairedBenchmark implements Callable<Integer> {
       }
     }
     out.println("processor: " + HostMachine.describeHardware().get("Processor"));
-    out.print(table);
+    Terminal.print(out, ComparisonTable.of(Measurements.of(records)), List.of());
     failures.forEach(err::println);
     write();
     out.flush();

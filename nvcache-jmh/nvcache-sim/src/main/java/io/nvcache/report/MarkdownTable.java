@@ -21,6 +21,13 @@ public final class MarkdownTable {
     this.header = header;
   }
 
+  /** Returns a table without its title. */
+  public static String of(ResultTable table) {
+    MarkdownTable text = new MarkdownTable(table.header());
+    table.rows().forEach(text::add);
+    return text.toString();
+  }
+
   /** Adds a row, the first cell of which is its title. */
   public void add(List<String> row) {
     if (row.stream().skip(1).anyMatch(cell -> !cell.equals(NOTHING))) {

@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * What a run has measured: a metric, the labels of what it was measured on, a value and its unit.
@@ -50,6 +52,26 @@ public final class Measurements {
     return add(metric, isSo ? 1 : 0, "boolean");
   }
 
+  /** Returns what was measured before, in order. */
+  public static Measurements of(List<JsonRecords.Entry> records) {
+    return new Measurements(List.copyOf(records), Map.of());
+  }
+
+  /** Returns those that meet a condition, to look at. */
+  public Measurements matching(Predicate<JsonRecords.Entry> condition) {
+    return of(records.stream().filter(condition).toList());
+  }
+
+  /** Returns those with at least these labels, to look at. */
+  public Measurements where(Map<String, String> having) {
+    return matching(each -> isOf(each, having));
+  }
+
+  /** Returns those with this label, to look at. */
+  public Measurements where(String label, String value) {
+    return where(Map.of(label, value));
+  }
+
   /** Returns all that was added, in order. */
   public List<JsonRecords.Entry> records() {
     return List.copyOf(records);
@@ -62,6 +84,19 @@ public final class Measurements {
         .mapToDouble(JsonRecords.Entry::value)
         .findFirst()
         .orElse(Double.NaN);
+  }
+
+  /** Returns the first value of a metric; NaN if there is none. */
+  public double value(String metric) {
+    return value(metric, Map.of());
+  }
+
+  /** Returns the values of a label, in order and each once. */
+  public List<String> values(String label) {
+    return records.stream()
+        .flatMap(each -> Optional.ofNullable(each.labels().get(label)).stream())
+        .distinct()
+        .toList();
   }
 
   /** Returns the sum of the values of a metric. */
@@ -78,8 +113,12 @@ public final class Measurements {
    */
   public List<Map<String, String>> distinct(
       String metric, Map<String, String> having, List<String> names) {
+    return matching(each -> each.metric().equals(metric) && isOf(each, having)).distinct(names);
+  }
+
+  /** Returns the values that labels have together, in order and each once. */
+  public List<Map<String, String>> distinct(List<String> names) {
     return records.stream()
-        .filter(each -> each.metric().equals(metric) && isOf(each, having))
         .filter(each -> each.labels().keySet().containsAll(names))
         .map(each -> some(each.labels(), names))
         .distinct()

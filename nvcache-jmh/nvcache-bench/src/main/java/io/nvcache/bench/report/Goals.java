@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.report;
 
-import static io.nvcache.bench.report.PageTable.number;
-import static io.nvcache.bench.report.PageTable.withQuartiles;
+import static io.nvcache.bench.report.PerformanceReport.NVCACHE;
+import static io.nvcache.bench.report.PerformanceReport.RATIO;
+import static io.nvcache.bench.report.PerformanceReport.number;
+import static io.nvcache.bench.report.PerformanceReport.withQuartiles;
 
 import io.nvcache.report.Figures;
-import io.nvcache.report.JsonRecords;
+import io.nvcache.report.JsonRecords.Entry;
 import io.nvcache.report.MarkdownTable;
+import io.nvcache.report.Measurements;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -14,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * What the project set out to reach, and what one run says of it, the goals that were missed among
@@ -25,11 +27,7 @@ final class Goals {
   static final List<String> OPERATIONS =
       List.of("hit_copy", "hit_touch", "miss", "miss_file", "insert", "replace");
 
-  private static final String NVCACHE = "nvcache";
-  private static final String RATIO = "_ratio_to_raw";
   private static final List<String> CELL = List.of("op", "blockBytes", "buffer", "dist", "threads");
-  private static final String MET = "met";
-  private static final String MISSED = "**missed**";
 
   /** What must not be exceeded is compared as it is shown: ratios in two decimals. */
   private static final double SHOWN = 0.005;
@@ -43,25 +41,21 @@ final class Goals {
   /** The index of so many entries holds a few less. */
   private static final double ENTRIES_SLACK = 0.05;
 
-  private final RecordSet all;
-  private final RecordSet records;
-  private final RecordSet nvcache;
+  private final Measurements all;
+  private final Measurements records;
+  private final Measurements nvcache;
   private final MarkdownTable table = new MarkdownTable(List.of("goal", "at most", "measured", ""));
 
   /**
    * Compares.
    *
-   * @param all records of a run
+   * @param all of a run
    * @param records those on the first JDK, with nothing said about pages
    */
-  Goals(RecordSet all, RecordSet records) {
+  Goals(Measurements all, Measurements records) {
     this.all = all;
     this.records = records;
     this.nvcache = records.where("impl", NVCACHE);
-    compare();
-  }
-
-  private void compare() {
     cell("hit that copies, 4 KiB", "hit_copy", "4096", "1", 1.35);
     cell("hit that copies, 16 KiB", "hit_copy", "16384", "1", 1.12);
     cell("hit that copies, 16 KiB, 2 threads", "hit_copy", "16384", "2", 1.12);
@@ -85,105 +79,87 @@ final class Goals {
   }
 
   private void add(String goal, String most, String measured, boolean met) {
-    table.add(List.of(goal, most, measured, met ? MET : MISSED));
+    table.add(List.of(goal, most, measured, met ? "met" : "**missed**"));
   }
 
   private void cell(String goal, String operation, String bytes, String threads, double most) {
     String buffer = operation.startsWith("hit") ? "heap" : "direct";
-    RecordSet cell =
-        nvcache
-            .where("op", operation)
-            .where(
-                Map.of(
-                    "blockBytes", bytes, "buffer", buffer, "dist", "uniform", "threads", threads));
-    ratio(goal + ", ÷ limit", cell, operation + "_ratio_to_raw", most);
+    Map<String, String> cell =
+        Map.of(
+            "op", operation,
+            "blockBytes", bytes,
+            "buffer", buffer,
+            "dist", "uniform",
+            "threads", threads);
+    ratio(goal + ", ÷ limit", nvcache.where(cell), operation + RATIO, most);
   }
 
-  private void ratio(String goal, RecordSet cell, String metric, double most) {
-    cell.first(metric)
-        .ifPresent(
-            measured ->
-                add(
-                    goal,
-                    String.format(Locale.ROOT, "%.2f", most),
-                    withQuartiles(cell, metric),
-                    measured < most + SHOWN));
-  }
-
-  private void index(int millions) {
-    RecordSet lookups = nvcache.where("op", "index_lookup");
-    for (String entries : lookups.values("entries")) {
-      if (Math.abs(Double.parseDouble(entries) / 1e6 / millions - 1) < ENTRIES_SLACK) {
-        ratio(
-            "look-up in an index of " + millions + " M, ÷ a read of DRAM",
-            lookups.where("entries", entries),
-            "index_lookup_ratio_to_dram_read",
-            1.15);
-        missInIndex(entries);
-      }
+  private void ratio(String goal, Measurements cell, String metric, double most) {
+    double measured = cell.value(metric);
+    if (!Double.isNaN(measured)) {
+      String shown = withQuartiles(cell, metric);
+      add(goal, number(most, "%.2f"), shown, measured < most + SHOWN);
     }
   }
 
-  private void missInIndex(String entries) {
-    RecordSet own = nvcache.where("entries", entries);
+  private void index(int millions) {
+    String hit = "index_lookup_ratio_to_dram_read";
     String miss = "index_miss_ratio_to_dram_read";
-    OptionalDouble hits = own.first("index_lookup_ratio_to_dram_read");
-    OptionalDouble misses = own.first(miss);
-    if (hits.isPresent() && misses.isPresent()) {
-      add(
-          "a miss there; at most: a hit",
-          number(hits, "%.2f"),
-          withQuartiles(own, miss),
-          misses.getAsDouble() < hits.getAsDouble() + SHOWN);
+    for (String entries : nvcache.where("op", "index_lookup").values("entries")) {
+      if (Math.abs(Double.parseDouble(entries) / 1e6 / millions - 1) < ENTRIES_SLACK) {
+        Measurements own = nvcache.where("entries", entries);
+        ratio("look-up in an index of " + millions + " M, ÷ a read of DRAM", own, hit, 1.15);
+        double hits = own.value(hit);
+        double misses = own.value(miss);
+        if (!Double.isNaN(hits) && !Double.isNaN(misses)) {
+          String shown = withQuartiles(own, miss);
+          add("a miss there; at most: a hit", number(hits, "%.2f"), shown, misses < hits + SHOWN);
+        }
+      }
     }
   }
 
   /** With one thread, which has made calls before; a new one makes what it needs for itself. */
   private void garbage() {
-    RecordSet alone = nvcache.where("threads", "1");
     double most =
-        alone.ofMetrics("alloc_bytes_per_op").entries().stream()
-            .mapToDouble(JsonRecords.Entry::value)
+        nvcache.where("threads", "1").records().stream()
+            .filter(entry -> entry.metric().equals("alloc_bytes_per_op"))
+            .mapToDouble(Entry::value)
             .max()
             .orElse(-1);
     if (most >= 0) {
       add(
           "garbage, B an operation, the most of all cells of one thread",
           "0",
-          String.format(Locale.ROOT, "%.1f", most),
+          number(most, "%.1f"),
           most < SHOWN_IN_BYTES);
     }
   }
 
   private void bytes(String goal, String metric, int most) {
-    nvcache
-        .first(metric)
-        .ifPresent(
-            measured ->
-                add(
-                    goal,
-                    Integer.toString(most),
-                    String.format(Locale.ROOT, "%.1f", measured),
-                    measured < most + SHOWN_IN_BYTES));
+    double measured = nvcache.value(metric);
+    if (!Double.isNaN(measured)) {
+      String shown = number(measured, "%.1f");
+      add(goal, Integer.toString(most), shown, measured < most + SHOWN_IN_BYTES);
+    }
   }
 
   /** Noise is as large as what is compared: no worse is what the quartiles do not deny. */
   private void pauses() {
-    RecordSet pauses = nvcache.without("op");
-    RecordSet full = pauses.whereNot("entries", "0");
-    RecordSet empty = pauses.where("entries", "0");
     String metric = "gc_pause_ms_per_gib";
-    OptionalDouble fullLower = full.first(metric + "_q1");
-    OptionalDouble emptyUpper = empty.first(metric + "_q3");
-    if (fullLower.isPresent() && emptyUpper.isPresent()) {
-      String held = full.ofMetrics(metric).values("entries").get(0);
+    Measurements pauses = nvcache.matching(entry -> entry.metric().startsWith(metric));
+    Measurements empty = pauses.where("entries", "0");
+    Measurements full = pauses.matching(entry -> !"0".equals(entry.labels().get("entries")));
+    double fullLower = full.value(metric + "_q1");
+    double emptyUpper = empty.value(metric + "_q3");
+    if (!Double.isNaN(fullLower) && !Double.isNaN(emptyUpper)) {
       add(
           "collections' pauses with "
-              + Figures.count(Long.parseLong(held))
+              + Figures.count(Long.parseLong(full.values("entries").get(0)))
               + " blocks, ms a GiB; at most: without",
           withQuartiles(empty, metric),
           withQuartiles(full, metric),
-          fullLower.getAsDouble() <= emptyUpper.getAsDouble());
+          fullLower <= emptyUpper);
     }
   }
 
@@ -192,13 +168,13 @@ final class Goals {
     if (versions.size() < 2) {
       return;
     }
-    RecordSet usual = all.where("impl", NVCACHE).where("hugePages", "default");
-    RecordSet before = usual.where("jdk", versions.get(0));
-    RecordSet after = usual.where("jdk", versions.get(1));
+    Measurements usual = all.where(Map.of("impl", NVCACHE, "hugePages", "default"));
+    Measurements before = usual.where("jdk", versions.get(0));
+    Measurements after = usual.where("jdk", versions.get(1));
     double worst = 0;
     String where = "";
     for (Map<String, String> cell : cells(before)) {
-      double ratio = ratio(cell, after).orElse(0) / ratio(cell, before).orElse(1);
+      double ratio = ratio(cell, after) / ratio(cell, before);
       if (ratio > worst) {
         worst = ratio;
         where = words(cell);
@@ -207,15 +183,15 @@ final class Goals {
     if (worst > 0) {
       add(
           "JDK " + versions.get(1) + " ÷ JDK " + versions.get(0) + ", the worst cell",
-          String.format(Locale.ROOT, "%.2f", JDK_SLACK),
-          String.format(Locale.ROOT, "%.2f", worst) + ": " + where,
+          number(JDK_SLACK, "%.2f"),
+          number(worst, "%.2f") + ": " + where,
           worst < JDK_SLACK + SHOWN);
     }
   }
 
   /** Returns the cells that there are ratios of, by their labels. */
-  private static List<Map<String, String>> cells(RecordSet records) {
-    return records.entries().stream()
+  private static List<Map<String, String>> cells(Measurements records) {
+    return records.records().stream()
         .filter(entry -> OPERATIONS.contains(entry.labels().getOrDefault("op", "")))
         .filter(entry -> entry.metric().equals(entry.labels().get("op") + RATIO))
         .map(Goals::cell)
@@ -223,14 +199,14 @@ final class Goals {
         .toList();
   }
 
-  private static Map<String, String> cell(JsonRecords.Entry entry) {
+  private static Map<String, String> cell(Entry entry) {
     Map<String, String> cell = new HashMap<>(entry.labels());
     cell.keySet().retainAll(CELL);
     return cell;
   }
 
-  private static OptionalDouble ratio(Map<String, String> cell, RecordSet records) {
-    return records.where(cell).first(cell.get("op") + RATIO);
+  private static double ratio(Map<String, String> cell, Measurements records) {
+    return records.value(cell.get("op") + RATIO, cell);
   }
 
   private static String words(Map<String, String> cell) {
@@ -246,14 +222,14 @@ final class Goals {
 
   /** Returns the cells in which another cache is quicker than NVCache, in words. */
   private String quickerPeers() {
-    RecordSet peers = records.matching(entry -> !impl(entry).startsWith(NVCACHE));
+    Measurements peers = records.matching(entry -> !impl(entry).startsWith(NVCACHE));
     List<String> lines = new ArrayList<>();
     int compared = 0;
     for (Map<String, String> cell : cells(nvcache)) {
-      Optional<JsonRecords.Entry> best =
-          PageTable.best(peers.where(cell), cell.getOrDefault("op", "")).stream()
-              .min(Comparator.comparingDouble(JsonRecords.Entry::value));
-      double own = ratio(cell, nvcache).orElse(0);
+      Optional<Entry> best =
+          PerformanceReport.eligible(peers.where(cell), cell.getOrDefault("op", "")).stream()
+              .min(Comparator.comparingDouble(Entry::value));
+      double own = ratio(cell, nvcache);
       if (best.isPresent()) {
         compared++;
         if (best.get().value() < own) {
@@ -279,7 +255,7 @@ final class Goals {
             + String.join("\n", lines);
   }
 
-  private static String impl(JsonRecords.Entry entry) {
+  private static String impl(Entry entry) {
     return entry.labels().getOrDefault("impl", NVCACHE);
   }
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.report;
 
-import static io.nvcache.bench.report.PageTable.number;
-import static io.nvcache.bench.report.PageTable.withQuartiles;
-
 import io.nvcache.report.Figures;
 import io.nvcache.report.HostMachine;
 import io.nvcache.report.HtmlPage;
-import io.nvcache.report.JsonRecords;
+import io.nvcache.report.JsonRecords.Entry;
 import io.nvcache.report.MarkdownTable;
+import io.nvcache.report.Measurements;
+import io.nvcache.report.TableView;
 import io.nvcache.report.chart.DotChart;
 import io.nvcache.report.chart.DotChart.Fill;
 import java.io.IOException;
@@ -16,32 +15,35 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The paired comparison as a page of Markdown: the template says what was measured and how, and the
- * tables in it are views of one run's records.
+ * tables in it are views of one run's measurements.
  */
 public final class PerformanceReport {
+  static final String NVCACHE = "nvcache";
+  static final String RATIO = "_ratio_to_raw";
+
   private static final String TEMPLATE = "performance.md";
-  private static final String NVCACHE = "nvcache";
-  private static final String RATIO = "_ratio_to_raw";
 
   /** The lengths of blocks that are shown, in bytes, and the one that has more cells. */
   private static final List<String> LENGTHS = List.of("4096", "16384", "65536");
 
   private static final String BROAD = "16384";
 
-  private final RecordSet all;
+  /** A cache that turns away what it is given is quick at that, and never called the best. */
+  private static final double LEAST_RETAINED = 0.5;
+
+  private final Measurements all;
 
   /** Those on the first JDK, with nothing said about pages. */
-  private final RecordSet records;
+  private final Measurements records;
 
   private final List<String> arguments;
   private final List<String> failures;
@@ -54,9 +56,9 @@ public final class PerformanceReport {
    * @param failures what could not be measured, and why
    */
   public PerformanceReport(
-      List<JsonRecords.Entry> records, List<String> arguments, List<String> failures) {
-    this.all = new RecordSet(List.copyOf(records));
-    this.records = all.where("jdk", firstJdk()).where("hugePages", "default");
+      List<Entry> records, List<String> arguments, List<String> failures) {
+    this.all = Measurements.of(records);
+    this.records = all.where(Map.of("jdk", firstJdk(), "hugePages", "default"));
     this.arguments = List.copyOf(arguments);
     this.failures = List.copyOf(failures);
   }
@@ -80,13 +82,11 @@ public final class PerformanceReport {
             "Hit, copied to a heap array: processor time ÷ the bare copy's",
             "ratio; less is better",
             "");
-    RecordSet hits = operation("hit_copy").where(cell("heap", "uniform", "1"));
+    Measurements hits = operation("hit_copy").where(cell("heap", "uniform", "1"));
     for (String bytes : LENGTHS) {
       for (String cache : hits.values("impl")) {
-        hits.where("impl", cache)
-            .where("blockBytes", bytes)
-            .first("hit_copy" + RATIO)
-            .ifPresent(ratio -> chart.add("", cache, length(bytes), ratio, Fill.SOLID));
+        double ratio = hits.value("hit_copy" + RATIO, Map.of("impl", cache, "blockBytes", bytes));
+        chart.add("", cache, length(bytes), ratio, Fill.SOLID);
       }
     }
     return chart.svg();
@@ -104,9 +104,9 @@ public final class PerformanceReport {
     slots.put("hit_touch", hitTouch());
     slots.put("miss", miss("miss"));
     slots.put("miss_file", miss("miss_file"));
-    slots.put("insert", written("insert", twoThreads(of("insert", "direct"), "insert", "direct")));
+    slots.put("insert", written("insert", twoThreads(lengths("insert", "direct"), "insert")));
     slots.put("insert_latency", insertLatency());
-    slots.put("replace", written("replace", of("replace", "direct")));
+    slots.put("replace", written("replace", lengths("replace", "direct")));
     slots.put("index", index());
     slots.put("overflow", overflow());
     slots.put("memory", memory());
@@ -143,7 +143,7 @@ public final class PerformanceReport {
         .collect(Collectors.joining("\n", "| | |\n|---|---|\n", ""));
   }
 
-  private RecordSet operation(String operation) {
+  private Measurements operation(String operation) {
     return records.where("op", operation);
   }
 
@@ -160,183 +160,238 @@ public final class PerformanceReport {
     return Figures.bytes(Long.parseLong(bytes));
   }
 
+  static String number(double value, String format) {
+    return Double.isNaN(value) ? Figures.UNKNOWN : String.format(Locale.ROOT, format, value);
+  }
+
+  /** Median and quartiles, as in {@code 1.12 (1.10–1.14)}. */
+  static String withQuartiles(Measurements cell, String metric) {
+    return withQuartiles(cell, metric, "%.2f");
+  }
+
+  private static String withQuartiles(Measurements cell, String metric, String format) {
+    double median = cell.value(metric);
+    return Double.isNaN(median)
+        ? Figures.UNKNOWN
+        : "%s (%s–%s)"
+            .formatted(
+                number(median, format),
+                number(cell.value(metric + "_q1"), format),
+                number(cell.value(metric + "_q3"), format));
+  }
+
+  private static TableView caches() {
+    return TableView.by("impl").headed("cache");
+  }
+
+  private static TableView quartiles(TableView view, String name, String metric) {
+    return view.column(name, own -> withQuartiles(own, metric));
+  }
+
+  private static TableView figure(
+      TableView view, String name, String metric, String format, Map<String, String> having) {
+    return view.column(name, metric, having, value -> number(value, format));
+  }
+
+  /** Adds an operation's ratios in the cell with these labels, the least in bold. */
+  private TableView ratios(
+      TableView view, String name, String operation, Map<String, String> having) {
+    double least =
+        eligible(operation(operation).where(having), operation).stream()
+            .mapToDouble(Entry::value)
+            .min()
+            .orElse(0);
+    return view.column(
+        name,
+        ofCache -> {
+          Measurements own = ofCache.where(having);
+          String text = withQuartiles(own, operation + RATIO);
+          return own.value(operation + RATIO) == least ? "**" + text + "**" : text;
+        });
+  }
+
+  /** Returns the ratios of those caches in a cell that kept enough of what was written. */
+  static List<Entry> eligible(Measurements cell, String operation) {
+    String retained = operation + "_retained_ratio";
+    return cell.records().stream()
+        .filter(entry -> entry.metric().equals(operation + RATIO))
+        .filter(
+            entry ->
+                !(cell.value(retained, Map.of("impl", entry.labels().getOrDefault("impl", "")))
+                    < LEAST_RETAINED))
+        .toList();
+  }
+
   /** Returns the caches with a column for each length of blocks. */
-  private PageTable of(String operation, String buffer) {
-    PageTable table = PageTable.ofCaches(operation(operation));
-    LENGTHS.forEach(
-        bytes -> table.ratios(length(bytes), operation, cell(bytes, buffer, "uniform", "1")));
-    return table;
+  private TableView lengths(String operation, String buffer) {
+    TableView view = caches();
+    for (String bytes : LENGTHS) {
+      view = ratios(view, length(bytes), operation, cell(bytes, buffer, "uniform", "1"));
+    }
+    return view;
   }
 
-  private static PageTable twoThreads(PageTable table, String operation, String buffer) {
-    return table.ratios("16 KiB, 2 threads", operation, cell(BROAD, buffer, "uniform", "2"));
+  private TableView twoThreads(TableView view, String operation) {
+    String buffer = operation.startsWith("hit") ? "heap" : "direct";
+    return ratios(view, "16 KiB, 2 threads", operation, cell(BROAD, buffer, "uniform", "2"));
   }
 
-  private static PageTable garbage(PageTable table, Map<String, String> usual) {
-    return table.figure("B/op", "alloc_bytes_per_op", "%.0f", usual);
+  private static TableView garbage(TableView view, Map<String, String> usual) {
+    return figure(view, "B/op", "alloc_bytes_per_op", "%.0f", usual);
   }
 
   private String hitCopy() {
-    PageTable table =
-        of("hit_copy", "heap")
-            .ratios("16 KiB, direct buffer", "hit_copy", cell(BROAD, "direct", "uniform", "1"))
-            .ratios("16 KiB, zipfian", "hit_copy", cell(BROAD, "heap", "zipfian", "1"));
-    return garbage(twoThreads(table, "hit_copy", "heap"), cell(BROAD, "heap", "uniform", "1"))
-        .toString();
+    String copy = "hit_copy";
+    TableView view = lengths(copy, "heap");
+    view = ratios(view, "16 KiB, direct buffer", copy, cell(BROAD, "direct", "uniform", "1"));
+    view = ratios(view, "16 KiB, zipfian", copy, cell(BROAD, "heap", "zipfian", "1"));
+    return garbage(twoThreads(view, copy), cell(BROAD, "heap", "uniform", "1"))
+        .markdown(operation(copy));
   }
 
   private String hitTouch() {
     Map<String, String> usual = cell(BROAD, "heap", "uniform", "1");
-    PageTable table =
-        twoThreads(of("hit_touch", "heap"), "hit_touch", "heap")
-            .figure("ns", "hit_touch_cpu_nanos", "%.0f", usual)
-            .figure("bare touch, ns", "raw_cpu_nanos", "%.0f", usual);
-    return garbage(table, usual).toString();
+    TableView view = twoThreads(lengths("hit_touch", "heap"), "hit_touch");
+    view = figure(view, "ns", "hit_touch_cpu_nanos", "%.0f", usual);
+    view = figure(view, "bare touch, ns", "raw_cpu_nanos", "%.0f", usual);
+    return garbage(view, usual).markdown(operation("hit_touch"));
   }
 
   /** Of blocks of a known file, and of a file without any block. */
   private String miss(String operation) {
     Map<String, String> usual = cell(BROAD, "heap", "uniform", "1");
-    PageTable table =
-        PageTable.ofCaches(operation(operation))
-            .ratios("÷ bare touch", operation, usual)
-            .figure("ns", operation + "_cpu_nanos", "%.0f", usual);
-    return garbage(table, usual).toString();
+    TableView view = ratios(caches(), "÷ bare touch", operation, usual);
+    view = figure(view, "ns", operation + "_cpu_nanos", "%.0f", usual);
+    return garbage(view, usual).markdown(operation(operation));
   }
 
-  private static String written(String operation, PageTable table) {
+  private String written(String operation, TableView ratios) {
     Map<String, String> usual = cell(BROAD, "direct", "uniform", "1");
-    table
-        .figure("wall", operation + "_wall_ratio_to_raw", "%.2f", usual)
-        .figure("other threads, ns", "background_cpu_nanos", "%.0f", usual);
-    return garbage(table, usual)
-        .figure("still there", operation + "_retained_ratio", "%.3f", usual)
-        .toString();
+    TableView view = figure(ratios, "wall", operation + "_wall_ratio_to_raw", "%.2f", usual);
+    view = figure(view, "other threads, ns", "background_cpu_nanos", "%.0f", usual);
+    view = garbage(view, usual);
+    return figure(view, "still there", operation + "_retained_ratio", "%.3f", usual)
+        .markdown(operation(operation));
   }
 
   /** What the order in which NVCache copies is worth, without a cache. */
   private String streams() {
-    PageTable table =
-        new PageTable(
-            records.matching(entry -> isOneOf(entry, List.of("hit_copy", "insert"))),
-            "op",
-            "in streams ÷ in one pass",
-            operation -> operation.equals("insert") ? "write" : "copy");
+    TableView view =
+        TableView.by("op")
+            .headed("in streams ÷ in one pass")
+            .titled(operation -> operation.equals("insert") ? "write" : "copy");
     for (String bytes : List.of("16384", "65536")) {
-      table.column(
-          length(bytes),
-          own -> withQuartiles(own.where("blockBytes", bytes), "raw_streams_ratio_to_raw"));
+      view =
+          view.column(
+              length(bytes),
+              own -> withQuartiles(own.where("blockBytes", bytes), "raw_streams_ratio_to_raw"));
     }
-    return table.toString();
+    return view.markdown(operations("hit_copy", "insert"));
   }
 
-  private static boolean isOneOf(JsonRecords.Entry entry, List<String> operations) {
-    return operations.contains(entry.labels().getOrDefault("op", ""));
+  private Measurements operations(String... some) {
+    return records.matching(entry -> List.of(some).contains(entry.labels().getOrDefault("op", "")));
   }
 
   private String insertLatency() {
-    PageTable table = PageTable.ofCaches(records.ofMetrics("insert_latency", "raw_write_latency"));
+    TableView view = caches();
     for (String p : List.of("50", "99", "99.9", "99.99", "100")) {
       String name = p.equals("100") ? "longest" : "p" + p;
-      table.figure(name, "insert_latency", "%.1f", Map.of("percentile", p));
+      view = figure(view, name, "insert_latency", "%.1f", Map.of("percentile", p));
     }
-    table.figure("bare write, p99.99", "raw_write_latency", "%.1f", Map.of("percentile", "99.99"));
-    RecordSet nvcache = records.where("impl", NVCACHE);
-    return table
+    Map<String, String> rare = Map.of("percentile", "99.99");
+    view = figure(view, "bare write, p99.99", "raw_write_latency", "%.1f", rare);
+    Measurements nvcache = records.where("impl", NVCACHE);
+    return view.markdown(records)
         + "\n\nWithout the copy, an insert of NVCache takes "
         + withQuartiles(nvcache, "insert_without_copy_ratio_to_raw")
         + " of the bare write: "
-        + number(nvcache.first("insert_without_copy_cpu_nanos"), "%.0f")
+        + number(nvcache.value("insert_without_copy_cpu_nanos"), "%.0f")
         + " ns for admission, space, index and eviction.";
   }
 
   private String hot() {
-    Map<String, String> hot = cell(BROAD, "heap", "hot", "2");
-    return PageTable.ofCaches(operation("hit_copy").where(hot))
-        .quartiles("÷ bare copy, 2 threads", "hit_copy" + RATIO)
-        .quartiles("together ÷ alone", "together_ratio_to_alone")
-        .quartiles("bare copy, together ÷ alone", "raw_together_ratio_to_alone")
-        .toString();
+    TableView view = quartiles(caches(), "÷ bare copy, 2 threads", "hit_copy" + RATIO);
+    view = quartiles(view, "together ÷ alone", "together_ratio_to_alone");
+    return quartiles(view, "bare copy, together ÷ alone", "raw_together_ratio_to_alone")
+        .markdown(operation("hit_copy").where(cell(BROAD, "heap", "hot", "2")));
   }
 
   private String index() {
-    return PageTable.ofEntries(
-            records.matching(entry -> isOneOf(entry, List.of("index_lookup", "index_miss"))))
-        .quartiles("hit", "index_lookup_ratio_to_dram_read")
-        .quartiles("miss", "index_miss_ratio_to_dram_read")
-        .column("all of get but the copy", own -> getOfAbout(own.values("entries").get(0)))
-        .figure("ns", "index_lookup_cpu_nanos", "%.0f")
-        .figure("a read of DRAM, ns", "raw_cpu_nanos", "%.0f", Map.of("op", "index_lookup"))
-        .figure("bytes per entry", "index_bytes_per_entry", "%.1f")
-        .toString();
+    TableView view = TableView.by("entries").titled(n -> Figures.count(Long.parseLong(n)));
+    view = quartiles(view, "hit", "index_lookup_ratio_to_dram_read");
+    view = quartiles(view, "miss", "index_miss_ratio_to_dram_read");
+    view = view.column("all of get but the copy", own -> getOfAbout(own.values("entries").get(0)));
+    view = figure(view, "ns", "index_lookup_cpu_nanos", "%.0f", Map.of());
+    Map<String, String> lookup = Map.of("op", "index_lookup");
+    view = figure(view, "a read of DRAM, ns", "raw_cpu_nanos", "%.0f", lookup);
+    return figure(view, "bytes per entry", "index_bytes_per_entry", "%.1f", Map.of())
+        .markdown(operations("index_lookup", "index_miss"));
   }
 
   /** The cache holds a few blocks more or less than the bare index of the same size. */
   private String getOfAbout(String entries) {
     double wanted = Double.parseDouble(entries);
-    RecordSet lookups = operation("lookup");
+    Measurements lookups = operation("lookup");
     return lookups.values("entries").stream()
         .filter(held -> Math.abs(Double.parseDouble(held) / wanted - 1) < 0.1)
         .map(held -> withQuartiles(lookups.where("entries", held), "lookup_ratio_to_dram_read"))
         .findFirst()
-        .orElse(MarkdownTable.NOTHING);
+        .orElse(Figures.UNKNOWN);
   }
 
   private String overflow() {
-    return new PageTable(
-            records.ofMetrics("index_refused_ratio"), "load", "index filled to", load -> load)
+    return TableView.by("load")
+        .headed("index filled to")
         .column(
             "found no slot",
-            own -> {
-              double ratio = own.first("index_refused_ratio").orElse(0);
-              return String.format(Locale.ROOT, "%.4f %%", 100 * ratio);
-            })
-        .toString();
+            "index_refused_ratio",
+            ratio -> String.format(Locale.ROOT, "%.4f %%", 100 * ratio))
+        .markdown(records);
   }
 
   private String memory() {
-    RecordSet weighed = records.without("op");
-    Function<RecordSet, RecordSet> full = own -> own.whereNot("entries", "0");
-    Function<RecordSet, RecordSet> empty = own -> own.where("entries", "0");
-    String pause = "gc_pause_ms_per_gib";
-    String collection = "full_gc_pause_ms";
+    Measurements weighed = records.matching(entry -> !entry.labels().containsKey("op"));
+    Measurements empty = weighed.where("entries", "0");
+    Measurements full = weighed.matching(entry -> !"0".equals(entry.labels().get("entries")));
     String bytes = "dram_bytes_per_block";
-    PageTable table =
-        PageTable.ofCaches(weighed)
+    TableView view =
+        caches()
             .column(
                 "blocks",
                 own ->
-                    own.ofMetrics(bytes).values("entries").stream()
+                    own.matching(entry -> entry.metric().equals(bytes)).values("entries").stream()
                         .map(held -> Figures.count(Long.parseLong(held)))
                         .findFirst()
-                        .orElse(MarkdownTable.NOTHING))
-            .figure("DRAM per block, B", bytes, "%.1f")
-            .column(
-                "as counted",
-                own -> number(full.apply(own).first("metadata_bytes_per_block"), "%.1f"))
-            .column(
-                "heap objects per block",
-                own -> number(full.apply(own).first("heap_objects_per_block"), "%.3f"))
-            .column("pause, ms per GiB: full", own -> withQuartiles(full.apply(own), pause, "%.1f"))
-            .column("empty", own -> withQuartiles(empty.apply(own), pause, "%.1f"))
-            .column(
-                "full collection, ms: full",
-                own -> withQuartiles(full.apply(own), collection, "%.0f"))
-            .column("empty", own -> withQuartiles(empty.apply(own), collection, "%.0f"));
-    String own = number(weighed.first("default_policy_metadata_bytes_per_block"), "%.1f");
-    return own.equals(MarkdownTable.NOTHING)
-        ? table.toString()
-        : table
+                        .orElse(Figures.UNKNOWN));
+    view = figure(view, "DRAM per block, B", bytes, "%.1f", Map.of());
+    view = figure(view, "as counted", "metadata_bytes_per_block", "%.1f", Map.of());
+    view = figure(view, "heap objects per block", "heap_objects_per_block", "%.3f", Map.of());
+    view = of(full, view, "pause, ms per GiB: full", "gc_pause_ms_per_gib", "%.1f");
+    view = of(empty, view, "empty", "gc_pause_ms_per_gib", "%.1f");
+    view = of(full, view, "full collection, ms: full", "full_gc_pause_ms", "%.0f");
+    view = of(empty, view, "empty", "full_gc_pause_ms", "%.0f");
+    double own = weighed.value("default_policy_metadata_bytes_per_block");
+    return Double.isNaN(own)
+        ? view.markdown(weighed)
+        : view.markdown(weighed)
             + "\n\nThe caches compared admit every block. With its default policies, which remember keys"
             + " that\nare not cached, nvcache counts "
-            + own
+            + number(own, "%.1f")
             + " bytes for each block.";
   }
 
+  /** Adds a column of those measurements of a cache that are among some. */
+  private static TableView of(
+      Measurements some, TableView view, String name, String metric, String format) {
+    return view.column(
+        name, own -> withQuartiles(some.where("impl", own.values("impl").get(0)), metric, format));
+  }
+
   private String hugePages() {
-    RecordSet ofCache = all.where("impl", NVCACHE).where("jdk", firstJdk());
-    RecordSet huge = ofCache.where("hugePages", "on");
-    RecordSet base = ofCache.where("hugePages", "default");
+    Measurements ofCache = all.where(Map.of("impl", NVCACHE, "jdk", firstJdk()));
+    Measurements huge = ofCache.where("hugePages", "on");
+    Measurements base = ofCache.where("hugePages", "default");
     MarkdownTable table =
         new MarkdownTable(
             List.of(
@@ -350,54 +405,43 @@ public final class PerformanceReport {
     for (String operation : List.of("hit_copy", "hit_touch", "insert")) {
       String buffer = operation.equals("insert") ? "direct" : "heap";
       Map<String, String> cell = cell(BROAD, buffer, "uniform", "1");
-      addHuge(
-          table,
-          operation.replace('_', ' '),
-          operation + RATIO,
-          usual(base, operation, cell),
-          usual(huge, operation, cell));
+      Measurements off = base.where("op", operation).where(cell);
+      Measurements on = huge.where("op", operation).where(cell);
+      addHuge(table, operation.replace('_', ' '), operation + RATIO, off, on);
     }
     String lookup = "index_lookup";
     for (String entries : huge.where("op", lookup).values("entries")) {
-      Map<String, String> size = Map.of("entries", entries);
-      addHuge(
-          table,
-          "index lookup " + entries,
-          lookup + "_ratio_to_dram_read",
-          usual(base, lookup, size),
-          usual(huge, lookup, size));
+      Map<String, String> size = Map.of("op", lookup, "entries", entries);
+      String ratio = lookup + "_ratio_to_dram_read";
+      addHuge(table, "index lookup " + entries, ratio, base.where(size), huge.where(size));
     }
     return table
         + "\n\nOf the memory of these processes, "
-        + number(huge.first("huge_page_share"), "%.2f")
+        + number(huge.value("huge_page_share"), "%.2f")
         + " lay on huge pages with the settings, and "
-        + number(base.first("huge_page_share"), "%.2f")
+        + number(base.value("huge_page_share"), "%.2f")
         + " without.";
   }
 
-  private static RecordSet usual(RecordSet records, String operation, Map<String, String> having) {
-    return records.where("op", operation).where(having);
-  }
-
   private static void addHuge(
-      MarkdownTable table, String name, String ratio, RecordSet off, RecordSet on) {
+      MarkdownTable table, String name, String ratio, Measurements off, Measurements on) {
     String nanos = ratio.substring(0, ratio.indexOf("_ratio")) + "_cpu_nanos";
     table.add(
         List.of(
             name,
             withQuartiles(off, ratio),
             withQuartiles(on, ratio),
-            number(off.first(nanos), "%.0f"),
-            number(on.first(nanos), "%.0f"),
-            number(off.first("raw_cpu_nanos"), "%.0f"),
-            number(on.first("raw_cpu_nanos"), "%.0f")));
+            number(off.value(nanos), "%.0f"),
+            number(on.value(nanos), "%.0f"),
+            number(off.value("raw_cpu_nanos"), "%.0f"),
+            number(on.value("raw_cpu_nanos"), "%.0f")));
   }
 
   private String shadows() {
     MarkdownTable table = new MarkdownTable(List.of("block", "keys sampled", "with ÷ without"));
-    RecordSet hits = operation("shadowed_hit");
+    Measurements hits = operation("shadowed_hit");
     for (String bytes : hits.values("blockBytes")) {
-      RecordSet own = hits.where("blockBytes", bytes);
+      Measurements own = hits.where("blockBytes", bytes);
       for (String sample : own.values("sample")) {
         table.add(
             List.of(
@@ -414,51 +458,46 @@ public final class PerformanceReport {
     if (versions.size() < 2) {
       return "This run had one JDK only. `scripts/bench --jdk25` measures on two.";
     }
-    MarkdownTable table =
-        new MarkdownTable(
-            Stream.of(
-                    Stream.of("nvcache"),
-                    versions.stream().map(version -> "JDK " + version),
-                    versions.stream().map(version -> "JDK " + version + ", ns"))
-                .flatMap(names -> names)
-                .toList());
-    RecordSet nvcache = all.where("impl", NVCACHE).where("hugePages", "default");
+    List<String> header = new ArrayList<>(List.of("nvcache"));
+    versions.forEach(version -> header.add("JDK " + version));
+    versions.forEach(version -> header.add("JDK " + version + ", ns"));
+    MarkdownTable table = new MarkdownTable(header);
+    Measurements nvcache =
+        all.where(
+            Map.of("impl", NVCACHE, "hugePages", "default", "dist", "uniform", "threads", "1"));
     for (String operation : Goals.OPERATIONS) {
       for (String bytes : LENGTHS) {
-        RecordSet cell =
-            nvcache
-                .where("op", operation)
-                .where(Map.of("dist", "uniform", "threads", "1", "blockBytes", bytes));
-        table.add(
-            Stream.of(
-                    Stream.of(operation.replace('_', ' ') + ", " + length(bytes)),
-                    versions.stream()
-                        .map(jdk -> withQuartiles(cell.where("jdk", jdk), operation + RATIO)),
-                    versions.stream()
-                        .map(jdk -> cell.where("jdk", jdk).first(operation + "_cpu_nanos"))
-                        .map(nanos -> number(nanos, "%.0f")))
-                .flatMap(cells -> cells)
-                .toList());
+        Measurements cell = nvcache.where(Map.of("op", operation, "blockBytes", bytes));
+        List<String> row =
+            new ArrayList<>(List.of(operation.replace('_', ' ') + ", " + length(bytes)));
+        versions.forEach(jdk -> row.add(withQuartiles(cell.where("jdk", jdk), operation + RATIO)));
+        for (String jdk : versions) {
+          row.add(number(cell.value(operation + "_cpu_nanos", Map.of("jdk", jdk)), "%.0f"));
+        }
+        table.add(row);
       }
     }
     return table.toString();
   }
 
   private String noise() {
-    MarkdownTable table =
-        new MarkdownTable(List.of("limit", "median of the quartiles of limit ÷ limit"));
-    for (String operation : List.of("hit_copy", "hit_touch", "insert", "replace", "index_lookup")) {
-      RecordSet own = operation(operation);
-      if (!own.isEmpty()) {
-        table.add(
-            List.of(
-                operation.replace('_', ' '),
-                number(own.median("raw_self_ratio_q1"), "%.2f")
-                    + "–"
-                    + number(own.median("raw_self_ratio_q3"), "%.2f")));
-      }
-    }
-    return table.toString();
+    return TableView.by("op")
+        .headed("limit")
+        .titled(operation -> operation.replace('_', ' '))
+        .column(
+            "median of the quartiles of limit ÷ limit",
+            own -> median(own, "raw_self_ratio_q1") + "–" + median(own, "raw_self_ratio_q3"))
+        .markdown(operations("hit_copy", "hit_touch", "insert", "replace", "index_lookup"));
+  }
+
+  private static String median(Measurements own, String metric) {
+    double[] sorted =
+        own.records().stream()
+            .filter(entry -> entry.metric().equals(metric))
+            .mapToDouble(Entry::value)
+            .sorted()
+            .toArray();
+    return number(sorted.length == 0 ? Double.NaN : sorted[sorted.length / 2], "%.2f");
   }
 
   private String failures() {
