@@ -64,6 +64,9 @@ final class LogChannel implements AutoCloseable {
   @SuppressWarnings({"unused", "UnusedVariable"})
   private final @Nullable FileLock lock;
 
+  /** Guarded by this class. */
+  private boolean isClosed;
+
   private LogChannel(
       Path path,
       Object key,
@@ -259,14 +262,18 @@ final class LogChannel implements AutoCloseable {
   @Override
   public void close() throws IOException {
     synchronized (LogChannel.class) {
-      if (use == Use.LENT || !channel.isOpen()) {
+      if (use == Use.LENT || isClosed) {
         return;
       }
-      channel.close();
-      if (use == Use.READ) {
-        HeldLogs.removeReader(key);
-      } else {
-        HeldLogs.remove(key, channel);
+      isClosed = true; // The channel itself may be closed already, by an interrupt.
+      try {
+        channel.close();
+      } finally {
+        if (use == Use.READ) {
+          HeldLogs.removeReader(key);
+        } else {
+          HeldLogs.remove(key, channel);
+        }
       }
     }
   }
