@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>POSIX takes the locks of a process on a file away when the process closes any descriptor of
  * it. So what opens or closes a descriptor asks {@link HeldLogs} first, and holds this class's lock
- * from the question on. Opening and closing are thread-safe.
+ * from the question on. {@link LogFile} holds it on while it maps what another thread might close
+ * or take away. Opening and closing are thread-safe.
  */
 final class LogChannel implements AutoCloseable {
   private static final String OWNER_ONLY = "rw-------";

@@ -57,18 +57,22 @@ public final class LogFile implements LogMemory {
   public static LogFile open(
       Path path, LogLayout fresh, @Nullable Persistence asked, Durability least)
       throws IOException {
-    LogChannel channel = LogChannel.open(path, fresh);
-    try {
-      return map(channel, asked, least);
-    } catch (IOException | RuntimeException | Error e) {
-      channel.abandon();
-      throw e;
+    synchronized (LogChannel.class) { // Else others might map what a failure cuts short again.
+      LogChannel channel = LogChannel.open(path, fresh);
+      try {
+        return map(channel, asked, least);
+      } catch (IOException | RuntimeException | Error e) {
+        channel.abandon();
+        throw e;
+      }
     }
   }
 
   /** Opens a log to look at it, also while it is in use. */
   public static LogFile look(Path path) throws IOException {
-    return looking(LogChannel.look(path));
+    synchronized (LogChannel.class) { // Else its owner might close what is not mapped yet.
+      return looking(LogChannel.look(path));
+    }
   }
 
   /**

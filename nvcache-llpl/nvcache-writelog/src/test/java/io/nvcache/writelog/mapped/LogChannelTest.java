@@ -9,10 +9,19 @@ import io.nvcache.writelog.Persistence;
 import io.nvcache.writelog.format.LogLayout;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whether a log can be opened, and is whole, after what happened to its channels. */
@@ -83,6 +92,79 @@ class LogChannelTest {
             });
     LogFile taken = LogFile.take(failing);
     assertThatThrownBy(taken::close).hasRootCauseMessage("planted");
+    requireFree();
+  }
+
+  /** Runs a call in another thread, until it ended, or waits for what this thread holds. */
+  private static CompletableFuture<LogFile> meanwhile(Callable<LogFile> call) {
+    CompletableFuture<LogFile> result = new CompletableFuture<>();
+    Thread other =
+        new Thread(
+            () -> {
+              try {
+                result.complete(call.call());
+              } catch (Throwable e) {
+                result.completeExceptionally(e);
+              }
+            });
+    other.start();
+    while (!result.isDone() && other.getState() != Thread.State.BLOCKED) {
+      Thread.yield();
+    }
+    return result;
+  }
+
+  /** To touch a page that was cut off under a mapping is a fault. */
+  @Test
+  @Timeout(60)
+  void shouldShowNoLogThatIsTakenAwayAgain() {
+    AtomicReference<CompletableFuture<LogFile>> looked = new AtomicReference<>();
+    Path mapped =
+        HookedPath.of(
+            log,
+            method -> {
+              if (method.equals("getFileStore")
+                  && Files.size(log) == LAYOUT.fileBytes()
+                  && looked.get() == null) {
+                looked.set(meanwhile(() -> LogFile.look(log)));
+              }
+            });
+    assertThatThrownBy(
+            () -> LogFile.open(mapped, LAYOUT, Persistence.PAGE_CACHE, Durability.POWER_FAIL))
+        .hasMessageContaining("POWER_FAIL is asked for");
+    assertThat(looked).as("a call between making and mapping").doesNotHaveValue(null);
+    assertThat(looked.get())
+        .failsWithin(Duration.ofMinutes(1))
+        .withThrowableOfType(ExecutionException.class)
+        .withCauseInstanceOf(NoSuchFileException.class);
+    assertThat(log).doesNotExist();
+  }
+
+  @Test
+  @Timeout(60)
+  void shouldLookAtALogThatIsClosedMeanwhile() throws Exception {
+    open(log).close();
+    AtomicReference<LogFile> taken = new AtomicReference<>();
+    AtomicReference<CompletableFuture<LogFile>> closed = new AtomicReference<>();
+    Path lent =
+        HookedPath.ofChannels(
+            log,
+            method -> {
+              if (method.equals("map") && taken.get() != null && closed.get() == null) {
+                closed.set(
+                    meanwhile(
+                        () -> {
+                          taken.get().close();
+                          return taken.get();
+                        }));
+              }
+            });
+    taken.set(LogFile.take(lent));
+    try (LogFile seen = LogFile.look(log)) {
+      assertThat(closed).as("a call while it was mapped").doesNotHaveValue(null);
+      assertThat(closed.get().get(1, TimeUnit.MINUTES)).isSameAs(taken.get());
+      assertThat(seen.lane(1).getLong(0)).isZero();
+    }
     requireFree();
   }
 }
