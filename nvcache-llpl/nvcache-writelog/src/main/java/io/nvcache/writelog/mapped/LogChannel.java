@@ -4,10 +4,8 @@ package io.nvcache.writelog.mapped;
 import io.nvcache.medium.Wipe;
 import io.nvcache.memory.OpenDescriptor;
 import io.nvcache.memory.Uninterruptible;
-import io.nvcache.writelog.disk.PlatformDisk;
 import io.nvcache.writelog.format.LogLayout;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -120,10 +118,10 @@ final class LogChannel implements AutoCloseable {
       } else {
         requireOwn(path, opened); // What the path leads to may change at any time.
       }
-      isNew = !isMade(channel);
-      LogLayout layout = isNew ? fresh : read(path, channel);
+      isNew = !Superblocks.isIn(channel);
+      LogLayout layout = isNew ? fresh : Superblocks.read(path, channel);
       if (isNew) {
-        make(path, channel, fresh);
+        Superblocks.make(path, channel, fresh);
       }
       Use use = isNew && found == null ? Use.MADE : Use.HELD;
       HeldLogs.add(key, channel);
@@ -161,7 +159,7 @@ final class LogChannel implements AutoCloseable {
       try {
         FileLock lock = lock(path, channel);
         Object taken = key == null ? path : key;
-        LogChannel log = new LogChannel(path, taken, channel, read(path, channel), Use.HELD, lock);
+        LogChannel log = new LogChannel(path, taken, channel, Superblocks.read(path, channel), Use.HELD, lock);
         HeldLogs.add(taken, channel);
         return log;
       } catch (IOException | RuntimeException | Error e) {
@@ -178,11 +176,11 @@ final class LogChannel implements AutoCloseable {
       Object key = found == null ? path : found;
       FileChannel held = HeldLogs.held(found);
       if (held != null) {
-        return new LogChannel(path, key, held, read(path, held), Use.LENT, null);
+        return new LogChannel(path, key, held, Superblocks.read(path, held), Use.LENT, null);
       }
       FileChannel channel = openPlain(path, StandardOpenOption.READ);
       try {
-        LogChannel log = new LogChannel(path, key, channel, read(path, channel), Use.READ, null);
+        LogChannel log = new LogChannel(path, key, channel, Superblocks.read(path, channel), Use.READ, null);
         HeldLogs.addReader(key);
         return log;
       } catch (IOException | RuntimeException | Error e) {
@@ -308,7 +306,7 @@ final class LogChannel implements AutoCloseable {
     return refusal(path, holder + " has it open; give each program its own log", null);
   }
 
-  private static IOException refusal(Path path, String why, @Nullable Exception cause) {
+  static IOException refusal(Path path, String why, @Nullable Exception cause) {
     return new IOException("can't open the write log " + path + ": " + why, cause);
   }
 
@@ -375,74 +373,6 @@ final class LogChannel implements AutoCloseable {
     Set<OpenOption> options = new HashSet<>(Set.of(how));
     options.add(LinkOption.NOFOLLOW_LINKS);
     return FileChannel.open(path, options);
-  }
-
-  // ---- whether it is a log, and how one is made
-
-  /** A crash while a log is made leaves a file without superblocks, which hold no log yet. */
-  private static boolean isMade(FileChannel channel) throws IOException {
-    ByteBuffer superblocks = superblocks(channel).flip();
-    while (superblocks.hasRemaining()) {
-      if (superblocks.get() != 0) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Returns a buffer behind what there is of them. */
-  private static ByteBuffer superblocks(FileChannel channel) throws IOException {
-    ByteBuffer superblocks = ByteBuffer.allocate(2 * LogLayout.SUPERBLOCK_BYTES);
-    for (int at = 0; at >= 0 && superblocks.hasRemaining(); ) {
-      int n = channel.read(superblocks, at);
-      at = n < 0 ? -1 : at + n;
-    }
-    return superblocks;
-  }
-
-  private static LogLayout read(Path path, FileChannel channel) throws IOException {
-    LogLayout layout;
-    try {
-      layout = LogLayout.read(superblocks(channel).clear());
-    } catch (IllegalArgumentException e) {
-      throw refusal(path, String.valueOf(e.getMessage()), e);
-    }
-    if (channel.size() < layout.fileBytes()) {
-      throw refusal(
-          path,
-          "it has "
-              + channel.size()
-              + " of "
-              + layout.fileBytes()
-              + " bytes; look for the copy that is whole",
-          null);
-    }
-    return layout;
-  }
-
-  /** The superblocks come last: a crash before leaves a file that is no log, and is made again. */
-  private static void make(Path path, FileChannel channel, LogLayout layout) throws IOException {
-    long usable = Files.getFileStore(path).getUsableSpace();
-    if (usable < layout.fileBytes()) {
-      throw new IOException(
-          "no space for the write log "
-              + path
-              + ": "
-              + layout.fileBytes()
-              + " bytes asked for, "
-              + usable
-              + " available; make it shorter or free some");
-    }
-    Wipe.fill(channel, layout.fileBytes());
-    ByteBuffer superblocks = layout.superblocks();
-    for (long at = 0; superblocks.hasRemaining(); ) {
-      at += channel.write(superblocks, at);
-    }
-    channel.force(true);
-    Path directory = path.toAbsolutePath().getParent();
-    if (directory != null) {
-      new PlatformDisk().syncDirectory(directory);
-    }
   }
 
   /** While its lock is held, so that no other process can have taken it. */
