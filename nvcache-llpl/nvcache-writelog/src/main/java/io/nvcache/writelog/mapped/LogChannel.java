@@ -5,6 +5,7 @@ import io.nvcache.medium.Wipe;
 import io.nvcache.memory.OpenDescriptor;
 import io.nvcache.memory.Uninterruptible;
 import io.nvcache.writelog.format.LogLayout;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -100,7 +101,7 @@ final class LogChannel implements AutoCloseable {
         FileLock lock = lock(path, channel);
         return held(path, found, channel, lock, fresh);
       } catch (IOException | RuntimeException | Error e) {
-        channel.close();
+        undo(channel, e);
         throw e;
       }
     }
@@ -127,9 +128,14 @@ final class LogChannel implements AutoCloseable {
       HeldLogs.add(key, channel);
       return new LogChannel(path, key, channel, layout, use, lock);
     } catch (IOException | RuntimeException | Error e) {
-      if (found == null && (isNew || channel.size() == 0)) {
-        unmake(path, channel);
-      }
+      boolean isMine = isNew;
+      undo(
+          () -> {
+            if (found == null && (isMine || channel.size() == 0)) {
+              unmake(path, key, channel);
+            }
+          },
+          e);
       throw e;
     }
   }
@@ -159,11 +165,12 @@ final class LogChannel implements AutoCloseable {
       try {
         FileLock lock = lock(path, channel);
         Object taken = key == null ? path : key;
-        LogChannel log = new LogChannel(path, taken, channel, Superblocks.read(path, channel), Use.HELD, lock);
+        LogChannel log =
+            new LogChannel(path, taken, channel, Superblocks.read(path, channel), Use.HELD, lock);
         HeldLogs.add(taken, channel);
         return log;
       } catch (IOException | RuntimeException | Error e) {
-        channel.close();
+        undo(channel, e);
         throw e;
       }
     }
@@ -180,11 +187,12 @@ final class LogChannel implements AutoCloseable {
       }
       FileChannel channel = openPlain(path, StandardOpenOption.READ);
       try {
-        LogChannel log = new LogChannel(path, key, channel, Superblocks.read(path, channel), Use.READ, null);
+        LogChannel log =
+            new LogChannel(path, key, channel, Superblocks.read(path, channel), Use.READ, null);
         HeldLogs.addReader(key);
         return log;
       } catch (IOException | RuntimeException | Error e) {
-        channel.close();
+        undo(channel, e);
         throw e;
       }
     }
@@ -238,9 +246,20 @@ final class LogChannel implements AutoCloseable {
     }
   }
 
-  /** Overwrites a log that was {@linkplain #take taken} with zeros, and deletes it. */
+  /**
+   * Overwrites a log that was {@linkplain #take taken} with zeros, and deletes it.
+   *
+   * @throws IOException if it can't be written, or its path leads to another file by now, which
+   *     stays as it is
+   */
   void wipe() throws IOException {
     Wipe.overwrite(channel);
+    if (!key.equals(HeldLogs.key(path))) {
+      throw new IOException(
+          "wiped the write log "
+              + path
+              + ", but can't delete it: it was moved or replaced meanwhile; find it and delete it");
+    }
     Files.delete(path);
   }
 
@@ -249,7 +268,7 @@ final class LogChannel implements AutoCloseable {
     synchronized (LogChannel.class) {
       try {
         if (use == Use.MADE) {
-          unmake(path, channel);
+          unmake(path, key, channel);
         }
       } finally {
         close();
@@ -375,9 +394,23 @@ final class LogChannel implements AutoCloseable {
     return FileChannel.open(path, options);
   }
 
-  /** While its lock is held, so that no other process can have taken it. */
-  private static void unmake(Path path, FileChannel channel) throws IOException {
+  /**
+   * Takes a log away while its lock is held, so that no other process can have taken it. What
+   * replaced it at its path stays: to make a log may take minutes.
+   */
+  private static void unmake(Path path, Object key, FileChannel channel) throws IOException {
     channel.truncate(0);
-    Files.deleteIfExists(path);
+    if (key.equals(HeldLogs.key(path))) {
+      Files.deleteIfExists(path);
+    }
+  }
+
+  /** Undoes something after a failure, which stays the one that is thrown. */
+  static void undo(Closeable undoing, Throwable failure) {
+    try {
+      undoing.close();
+    } catch (IOException | RuntimeException e) {
+      failure.addSuppressed(e);
+    }
   }
 }

@@ -62,7 +62,7 @@ public final class LogFile implements LogMemory {
       try {
         return map(channel, asked, least);
       } catch (IOException | RuntimeException | Error e) {
-        channel.abandon();
+        LogChannel.undo(channel::abandon, e);
         throw e;
       }
     }
@@ -89,7 +89,7 @@ public final class LogFile implements LogMemory {
     try {
       return new LogFile(channel, looked, looked.grade(), MapMode.READ_ONLY);
     } catch (IOException | RuntimeException | Error e) {
-      channel.close();
+      LogChannel.undo(channel::close, e);
       throw e;
     }
   }

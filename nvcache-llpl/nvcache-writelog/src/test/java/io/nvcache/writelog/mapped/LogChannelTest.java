@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whether a log can be opened, and is whole, after what happened to its channels. */
 class LogChannelTest {
@@ -166,5 +169,104 @@ class LogChannelTest {
       assertThat(seen.lane(1).getLong(0)).isZero();
     }
     requireFree();
+  }
+
+  private void replace() throws IOException {
+    Files.move(log, directory.resolve("moved"));
+    Files.writeString(log, "another's");
+  }
+
+  private void requireReplaced() {
+    assertThat(log).hasContent("another's");
+    assertThat(directory.resolve("moved")).isEmptyFile();
+  }
+
+  @Test
+  void shouldKeepWhatReplacedALogThatCanNotBeMade() {
+    Path replaced =
+        HookedPath.of(
+            log,
+            method -> {
+              if (method.equals("getFileStore")) {
+                replace();
+                throw new IOException("planted");
+              }
+            });
+    assertThatThrownBy(() -> open(replaced)).hasMessage("planted");
+    requireReplaced();
+  }
+
+  @Test
+  void shouldKeepWhatReplacedALogThatCanNotBeMapped() {
+    Path replaced =
+        HookedPath.of(
+            log,
+            method -> {
+              if (method.equals("getFileStore") && Files.size(log) == LAYOUT.fileBytes()) {
+                replace();
+                throw new IOException("planted");
+              }
+            });
+    assertThatThrownBy(() -> open(replaced)).hasMessage("planted");
+    requireReplaced();
+  }
+
+  @Test
+  void shouldKeepWhatReplacedALogThatIsWiped() throws IOException {
+    open(log).close();
+    try (LogFile taken = LogFile.take(log)) {
+      replace();
+      assertThatThrownBy(taken::wipe).hasMessageContaining("moved or replaced");
+    }
+    assertThat(log).hasContent("another's");
+    assertThat(directory.resolve("moved"))
+        .as("what was wiped")
+        .hasBinaryContent(new byte[(int) LAYOUT.fileBytes()]);
+  }
+
+  /** A log of which nothing is made, and one that is whole. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldSayWhyALogCanNotBeOpenedThatCanNotBeTakenAway(boolean isWhole) throws IOException {
+    Path failing =
+        HookedPath.of(
+            log,
+            method -> {
+              if (method.equals("getFileStore") && Files.size(log) > 0 == isWhole) {
+                throw new IOException("planted");
+              }
+              if (method.equals("deleteIfExists")) {
+                throw new IOException("next");
+              }
+            });
+    assertThatThrownBy(() -> open(failing))
+        .hasMessage("planted")
+        .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1))
+        .satisfies(e -> assertThat(e.getSuppressed()[0]).hasMessage("next"));
+    open(log).close();
+    requireFree();
+  }
+
+  @Test
+  void shouldSayWhyALogCanNotBeLookedAtThatCanNotBeClosed() throws IOException {
+    open(log).close();
+    for (String failing : List.of("read", "map")) {
+      Path path =
+          HookedPath.ofChannels(
+              log,
+              method -> {
+                if (method.equals(failing) || method.equals("close")) {
+                  throw new IOException(method);
+                }
+              });
+      for (ThrowingCallable call :
+          List.<ThrowingCallable>of(() -> LogFile.look(path), () -> LogFile.take(path))) {
+        assertThatThrownBy(call)
+            .hasMessage(failing)
+            .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1))
+            .satisfies(e -> assertThat(e.getSuppressed()[0]).hasMessage("close"));
+        requireFree();
+      }
+    }
   }
 }
