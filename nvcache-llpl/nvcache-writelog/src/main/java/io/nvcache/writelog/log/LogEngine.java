@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A number is allotted under a lane that announced a lower bound before. So a drain that reads
  * the last number first and the lanes then misses none that is not applied: see {@link #applied}.
  *
- * <p>Thread-safe. It ends once: {@link #fail} has all that needs the log's memory fail, and {@link
- * #close} drains, fails it, and closes the files.
+ * <p>Thread-safe. An engine ends for good: after {@link #fail}, each call that needs the log's
+ * memory fails; {@link #close} drains first, then fails it likewise, and closes the files.
  */
 public final class LogEngine {
   /** Of 28 bytes each; a log of 32 GiB is full before, if its writes are pages. */

@@ -97,7 +97,7 @@ final class PageRings {
   }
 
   /** Frees the only node of a page. */
-  void dropLast(long key) {
+  void dropOnly(long key) {
     int at = find(key);
     int node = table[at] - 1;
     closeGap(at);

@@ -359,7 +359,7 @@ public final class PendingPages {
           freed++;
         }
         if (isBefore(rings.record(newest), ends)) {
-          rings.dropLast(page);
+          rings.dropOnly(page);
           freed++;
         }
       }
