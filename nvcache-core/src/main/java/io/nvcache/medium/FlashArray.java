@@ -17,8 +17,7 @@ import java.util.function.Function;
  * Opens several files or block devices on flash, of any lengths and speeds, as one medium. Each is
  * a {@link FlashMedium} with its own regions. A drive that fails, vanishes, fills up or does not
  * answer takes the blocks that are on it, and nothing else: the others continue. It returns, empty,
- * when the cache is built again, or by {@link
- * io.nvcache.control.CacheControl#returnToService}.
+ * when the cache is built again, or by {@link io.nvcache.control.CacheControl#returnToService}.
  *
  * <p>Blocks are placed in regions; other placements, and encryption without a {@link KeySource},
  * have no use for it.

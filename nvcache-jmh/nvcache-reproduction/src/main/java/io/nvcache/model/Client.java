@@ -66,10 +66,7 @@ public final class Client extends Activity {
 
   private void begin() {
     source.next(operation);
-    page =
-        operation.kind == ClientStep.Kind.INSERT
-            ? store.pageOfNewRecord(this)
-            : operation.page;
+    page = operation.kind == ClientStep.Kind.INSERT ? store.pageOfNewRecord(this) : operation.page;
     pagesLeft = operation.pages;
     visit();
   }

@@ -55,8 +55,7 @@ public final class PerformanceReport {
    * @param arguments the run's
    * @param failures what could not be measured, and why
    */
-  public PerformanceReport(
-      List<Entry> records, List<String> arguments, List<String> failures) {
+  public PerformanceReport(List<Entry> records, List<String> arguments, List<String> failures) {
     this.all = Measurements.of(records);
     this.records = all.where(Map.of("jdk", firstJdk(), "hugePages", "default"));
     this.arguments = List.copyOf(arguments);

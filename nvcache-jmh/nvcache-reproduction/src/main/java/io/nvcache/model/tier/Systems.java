@@ -130,12 +130,11 @@ public final class Systems {
 
   private static final ModelSystem ORTHUS =
       new ModelSystem(
-              "orthus",
-              "Orthus: fills once, then balances hits between NVRAM and disk (FAST 2021)",
-              Use.CACHE,
-              context ->
-                  new OrthusTier(
-                      context, lru(context, AdmissionPresets.admitAll(), READS_AND_WRITES)));
+          "orthus",
+          "Orthus: fills once, then balances hits between NVRAM and disk (FAST 2021)",
+          Use.CACHE,
+          context ->
+              new OrthusTier(context, lru(context, AdmissionPresets.admitAll(), READS_AND_WRITES)));
 
   private static final List<ModelSystem> ALL =
       List.of(
@@ -157,14 +156,14 @@ public final class Systems {
           staticProbability(0.1),
           staticProbability(0.01),
           rival(
-                  "cachelib-dynamic-random",
-                  "CacheLib: admits by lot, steered to 100 MB/s (OSDI 2020)",
-                  context -> unused -> new RandomToByteRate(context, 100e6)),
+              "cachelib-dynamic-random",
+              "CacheLib: admits by lot, steered to 100 MB/s (OSDI 2020)",
+              context -> unused -> new RandomToByteRate(context, 100e6)),
           ORTHUS,
           rival(
-                  "arulraj",
-                  "N_r and N_w tuned on throughput by annealing (Arulraj et al., 2019)",
-                  context -> unused -> new AnnealedProbabilities(context)),
+              "arulraj",
+              "N_r and N_w tuned on throughput by annealing (Arulraj et al., 2019)",
+              context -> unused -> new AnnealedProbabilities(context)),
           rival(
               "heuristicdb",
               "HeuristicDB: everything but sequential runs",
@@ -202,9 +201,9 @@ public final class Systems {
         (target == TARGET ? "paper" : String.format(Locale.ROOT, "paper@%.0f%%", 100 * target))
             + (window.equals(WINDOW) ? "" : "/" + window.toSeconds() + "s");
     return cache(
-            name,
-            "the paper's cache: small bypass, OBP, LFRU, PMDK's allocator (SoCC '22, §3)",
-            context -> paperPolicy(context, target, window));
+        name,
+        "the paper's cache: small bypass, OBP, LFRU, PMDK's allocator (SoCC '22, §3)",
+        context -> paperPolicy(context, target, window));
   }
 
   /** This project's cache with another overhead target. */
