@@ -245,8 +245,7 @@ final class CachedIndexInput extends WindowedIndexInput {
     int from = (int) (at - block);
     int length =
         (int) Math.min(opened.blockLength(block) - from, Math.max(PIECE_BYTES, until - at));
-    bytes.limit(length);
-    if (!mine.copy(entered, block, from, bytes)) {
+    if (!mine.copy(entered, block, from, bytes.limit(length))) {
       return false;
     }
     show(bytes.array(), bytes.arrayOffset(), at, length);
