@@ -234,6 +234,27 @@ final class DriveLossTest {
     }
   }
 
+  /** That one is lost is written to the others; what can't be written can be read. */
+  @Test
+  void shouldReadTheLastDriveWhileItsLabelsCantBeWritten() throws IOException {
+    drives(REGIONS, REGIONS);
+    try (BlockCache cache = build()) {
+      fill(cache);
+      drives.get(0).failWrites = true;
+      drives.get(1).broken = "gone";
+      for (int i = 0; i < 3; i++) {
+        round(cache);
+        assertThat(lost(cache)).isEqualTo(1);
+        assertThat(hits(cache)).isBetween(BLOCKS * 4 / 10, BLOCKS * 6 / 10);
+      }
+      drives.get(0).failWrites = false;
+      round(cache);
+      assertThat(hits(cache)).isBetween(BLOCKS * 4 / 10, BLOCKS * 6 / 10);
+      assertThat(cache.control().ledger().driveLossBlocks()).isPositive();
+      assertServes(cache);
+    }
+  }
+
   /** As a medium of one drive does: it is left alone, and tried again. */
   @Test
   void shouldGoOutOfServiceWithTheLastDrive() throws IOException {

@@ -294,7 +294,6 @@ public final class ArrayMedium implements Medium {
         // The others are checked all the same.
       }
     }
-    members.settle();
   }
 
   @Override
