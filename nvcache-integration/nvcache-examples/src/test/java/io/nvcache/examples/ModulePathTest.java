@@ -188,6 +188,7 @@ final class ModulePathTest {
             "io.nvcache.background to io.nvcache.cassandra, io.nvcache.hbase,"
                 + " io.nvcache.lucene, io.nvcache.writelog",
             "io.nvcache.host to io.nvcache.cassandra, io.nvcache.hbase, io.nvcache.lucene",
+            "io.nvcache.medium.file to io.nvcache.llpl",
             "io.nvcache.memory to io.nvcache.cli, io.nvcache.hbase, io.nvcache.llpl,"
                 + " io.nvcache.writelog",
             "io.nvcache.stats to io.nvcache.cassandra, io.nvcache.hbase, io.nvcache.sim");

@@ -38,12 +38,15 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>POSIX takes the locks of a process on a file away when the process closes any descriptor of
- * it. So what opens or closes a descriptor asks {@link HeldLogs} first, and holds this class's lock
+ * it. So what opens or closes a descriptor asks {@link HeldLogs} first, and holds {@link #LOCK}
  * from the question on. {@link LogFile} holds it on while it maps what another thread might close
  * or take away. Opening and closing are thread-safe.
  */
 final class LogChannel implements AutoCloseable {
   private static final String OWNER_ONLY = "rw-------";
+
+  /** Held by what opens or closes a descriptor of any log. */
+  static final Object LOCK = new Object();
 
   /** What a channel may do, and what its close has to undo. */
   private enum Use {
@@ -64,7 +67,7 @@ final class LogChannel implements AutoCloseable {
   @SuppressWarnings({"unused", "UnusedVariable"})
   private final @Nullable FileLock lock;
 
-  /** Guarded by this class. */
+  /** Under {@link #LOCK}. */
   private boolean isClosed;
 
   private LogChannel(
@@ -90,7 +93,7 @@ final class LogChannel implements AutoCloseable {
    *     or the disk has no room
    */
   static LogChannel open(Path path, LogLayout fresh) throws IOException {
-    synchronized (LogChannel.class) {
+    synchronized (LOCK) {
       Object found = HeldLogs.key(path);
       requireFree(path, found);
       if (found != null) {
@@ -158,7 +161,7 @@ final class LogChannel implements AutoCloseable {
    * @throws IOException if a program has it open, or it is no log
    */
   static LogChannel take(Path path) throws IOException {
-    synchronized (LogChannel.class) {
+    synchronized (LOCK) {
       Object key = HeldLogs.key(path);
       requireFree(path, key);
       FileChannel channel = openPlain(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
@@ -178,7 +181,7 @@ final class LogChannel implements AutoCloseable {
 
   /** Opens a log to look at it, also while it is in use. */
   static LogChannel look(Path path) throws IOException {
-    synchronized (LogChannel.class) {
+    synchronized (LOCK) {
       Object found = HeldLogs.key(path);
       Object key = found == null ? path : found;
       FileChannel held = HeldLogs.held(found);
@@ -200,7 +203,7 @@ final class LogChannel implements AutoCloseable {
 
   /** Returns whether a program has a log open, this one or another. */
   static boolean isInUse(Path path) throws IOException {
-    synchronized (LogChannel.class) {
+    synchronized (LOCK) {
       if (HeldLogs.held(HeldLogs.key(path)) != null) {
         return true;
       }
@@ -265,7 +268,7 @@ final class LogChannel implements AutoCloseable {
 
   /** Closes it as if it had not been opened: a log that was made is taken away again. */
   void abandon() throws IOException {
-    synchronized (LogChannel.class) {
+    synchronized (LOCK) {
       try {
         if (use == Use.MADE) {
           unmake(path, key, channel);
@@ -279,7 +282,7 @@ final class LogChannel implements AutoCloseable {
   /** Lets this process open the file again, after the lock went with the channel. */
   @Override
   public void close() throws IOException {
-    synchronized (LogChannel.class) {
+    synchronized (LOCK) {
       if (use == Use.LENT || isClosed) {
         return;
       }

@@ -57,7 +57,7 @@ public final class LogFile implements LogMemory {
   public static LogFile open(
       Path path, LogLayout fresh, @Nullable Persistence asked, Durability least)
       throws IOException {
-    synchronized (LogChannel.class) { // Else others might map what a failure cuts short again.
+    synchronized (LogChannel.LOCK) { // Else others might map what a failure cuts short again.
       LogChannel channel = LogChannel.open(path, fresh);
       try {
         return map(channel, asked, least);
@@ -70,7 +70,7 @@ public final class LogFile implements LogMemory {
 
   /** Opens a log to look at it, also while it is in use. */
   public static LogFile look(Path path) throws IOException {
-    synchronized (LogChannel.class) { // Else its owner might close what is not mapped yet.
+    synchronized (LogChannel.LOCK) { // Else its owner might close what is not mapped yet.
       return looking(LogChannel.look(path));
     }
   }
