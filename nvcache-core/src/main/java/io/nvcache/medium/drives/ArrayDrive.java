@@ -147,11 +147,8 @@ final class ArrayDrive {
     try {
       its.read(at, dst, length);
     } catch (IOException | RuntimeException | InternalError failure) {
-      DriveException ofThisDrive = readFailed(failure);
-      if (ofThisDrive == null) {
-        throw failure;
-      }
-      throw ofThisDrive;
+      throwIfAlone(failure);
+      throw failure;
     } finally {
       calls.end(place);
     }
@@ -167,11 +164,8 @@ final class ArrayDrive {
     try {
       its.read(at, dst, position, length);
     } catch (IOException | RuntimeException | InternalError failure) {
-      DriveException ofThisDrive = readFailed(failure);
-      if (ofThisDrive == null) {
-        throw failure;
-      }
-      throw ofThisDrive;
+      throwIfAlone(failure);
+      throw failure;
     } finally {
       calls.end(place);
     }
@@ -195,15 +189,15 @@ final class ArrayDrive {
     serving().read(at, dst, position, length);
   }
 
-  /** Returns what to throw instead of a failure that is this drive's alone; null if it is not. */
-  private @Nullable DriveException readFailed(Throwable failure) {
+  /** Takes note of a read that failed, and throws what says that the failure is this drive's. */
+  private void throwIfAlone(Throwable failure) throws DriveException {
     if (failure instanceof NoDirectMemoryException || !others.serve(this)) {
-      return null; // No fault of the drive's, or the medium's as a whole.
+      return; // No fault of the drive's, or the medium's as a whole.
     }
     if (isPersistent()) {
       others.lose(this, "reads fail: " + failure);
     }
-    return new DriveException("a read failed on " + source.name() + ": " + failure, failure);
+    throw new DriveException("a read failed on " + source.name() + ": " + failure, failure);
   }
 
   /** Returns whether reads have failed often, and more of them than succeeded in that time. */
