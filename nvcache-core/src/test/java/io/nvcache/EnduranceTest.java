@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.medium.CrashDisk;
 import io.nvcache.medium.FaultyMedium;
+import io.nvcache.medium.Medium;
 import io.nvcache.medium.NativeMedium;
 import io.nvcache.medium.WriteCost;
 import java.nio.ByteBuffer;
@@ -20,10 +21,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class EnduranceTest {
   private static final int UNIT = 4096;
   private static final long CAPACITY = 1 << 20;
+  private static final long PER_SECOND = 256 << 10;
 
   private final FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(CAPACITY));
   private long now;
   private long offset;
+  private int step;
 
   private BlockCacheBuilder builder() {
     medium.writeCost = new WriteCost(0, 8, 0, UNIT);
@@ -67,67 +70,59 @@ final class EnduranceTest {
     }
   }
 
-  /** Blocks that fill pages, between others that leave gaps before them. */
+  private BlockCache inRegions(Medium flash) {
+    return builder()
+        .medium(flash)
+        .placement(BlockPlacement.REGIONS)
+        .maxBlockBytes(2 * UNIT)
+        .writeLimitBytesPerSecond(PER_SECOND)
+        .build();
+  }
+
+  /** Offers a block that fills a page, or one that leaves a gap before the next, 10 ms later. */
+  private OfferResult offerNext(BlockCache cache) {
+    now += TimeUnit.MILLISECONDS.toNanos(10);
+    OfferResult result = offer(cache, step++ % 2 == 0 ? 5000 : UNIT);
+    cache.control().maintain();
+    return result;
+  }
+
+  /** Checks the limit for half a minute of offers, and returns how many it refused. */
+  private int refusedInHalfAMinute(BlockCache cache) {
+    long buffer = 256 << 10; // Of the log, for a medium of this size.
+    long before = cache.stats().deviceWrittenBytes();
+    int refused = 0;
+    for (int count = 1; count <= 3000; count++) {
+      refused += offerNext(cache) == OfferResult.BYPASSED_WRITE_LIMIT ? 1 : 0;
+      assertThat((double) (cache.stats().deviceWrittenBytes() - before))
+          .as("device bytes in %d ms", 10 * count)
+          .isLessThanOrEqualTo(PER_SECOND * (count / 100.0 + 1) + buffer);
+    }
+    assertThat(cache.stats().deviceWrittenBytes() - before).isGreaterThan(PER_SECOND * 29);
+    return refused;
+  }
+
   @Test
   void shouldLimitAllThatRegionsTakeOnTheDevice() {
-    long perSecond = 256 << 10;
-    long buffer = 256 << 10; // Of the log, for a medium of this size.
-    CrashDisk disk = new CrashDisk((int) CAPACITY);
-    try (BlockCache cache =
-        builder()
-            .medium(disk)
-            .maxBlockBytes(2 * UNIT)
-            .writeLimitBytesPerSecond(perSecond)
-            .build()) {
-      int refused = 0;
-      for (int step = 1; step <= 3000; step++) {
-        now = step * TimeUnit.MILLISECONDS.toNanos(10);
-        OfferResult result = offer(cache, step % 2 == 0 ? UNIT : 5000);
-        refused += result == OfferResult.BYPASSED_WRITE_LIMIT ? 1 : 0;
-        cache.control().maintain();
-        assertThat((double) cache.stats().deviceWrittenBytes())
-            .as("device bytes in %d ms", 10 * step)
-            .isLessThanOrEqualTo(perSecond * (step / 100.0 + 1) + buffer);
-      }
-      assertThat(refused).isPositive();
-      assertThat(cache.stats().deviceWrittenBytes()).isGreaterThan(perSecond * 29);
+    try (BlockCache cache = inRegions(new CrashDisk((int) CAPACITY))) {
+      assertThat(refusedInHalfAMinute(cache)).isPositive();
     }
   }
 
   /** The charges of a piece that was lost pay for no padding of later ones. */
   @Test
   void shouldLimitWhatRegionsTakeAfterWritesThatFailed() {
-    long perSecond = 256 << 10;
-    long buffer = 256 << 10; // Of the log, for a medium of this size.
     CrashDisk disk = new CrashDisk((int) CAPACITY);
     FaultyMedium faulty = new FaultyMedium(disk);
     faulty.writeCost = disk.writeCost();
-    try (BlockCache cache =
-        builder()
-            .medium(faulty)
-            .placement(BlockPlacement.REGIONS)
-            .maxBlockBytes(2 * UNIT)
-            .writeLimitBytesPerSecond(perSecond)
-            .build()) {
-      int steps = 0;
+    try (BlockCache cache = inRegions(faulty)) {
       while (cache.stats().mediumFailures() < 40) {
-        faulty.failWrites = steps % 200 < 100; // Whole pieces fail, and others do not.
-        now = ++steps * TimeUnit.MILLISECONDS.toNanos(10);
-        offer(cache, steps % 2 == 0 ? UNIT : 5000);
-        cache.control().maintain();
-        assertThat(steps).isLessThan(10_000);
+        faulty.failWrites = step % 200 < 100; // Whole pieces fail, and others do not.
+        offerNext(cache);
+        assertThat(step).isLessThan(10_000);
       }
       faulty.failWrites = false;
-      long before = cache.stats().deviceWrittenBytes();
-      for (int step = 1; step <= 3000; step++) {
-        now += TimeUnit.MILLISECONDS.toNanos(10);
-        offer(cache, step % 2 == 0 ? UNIT : 5000);
-        cache.control().maintain();
-        assertThat((double) (cache.stats().deviceWrittenBytes() - before))
-            .as("device bytes in %d ms", 10 * step)
-            .isLessThanOrEqualTo(perSecond * (step / 100.0 + 1) + buffer);
-      }
-      assertThat(cache.stats().deviceWrittenBytes() - before).isGreaterThan(perSecond * 29);
+      refusedInHalfAMinute(cache);
     }
   }
 
