@@ -239,11 +239,6 @@ public final class FileIdentities {
     return files.reserve(wanted);
   }
 
-  /** Returns how many identities have restored blocks and no file id. */
-  public synchronized int unclaimedFiles() {
-    return unclaimed.size();
-  }
-
   /** A segment of a file with an identity. */
   public record Owner(FileIdentity identity, int segment) {}
 

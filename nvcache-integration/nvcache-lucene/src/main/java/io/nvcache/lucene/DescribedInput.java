@@ -15,6 +15,9 @@ public interface DescribedInput {
   /** Bytes of the footer that Lucene's codecs end a file with: its checksum and a magic number. */
   int FOOTER_BYTES = 16;
 
+  /** The most blocks of a file, or a part of one, that counts as small, such as metadata. */
+  int SMALL_BLOCKS = 4;
+
   /**
    * Returns the last {@value #FOOTER_BYTES} bytes of the file, where Lucene's codecs keep its
    * checksum. A file with another footer, or another length, is taken for another file.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.opensearch;
 
+import io.nvcache.lucene.DescribedInput;
 import io.nvcache.lucene.LuceneCache;
 import io.nvcache.lucene.NvCacheDirectory;
 import java.io.IOException;
@@ -20,9 +21,6 @@ import org.slf4j.LoggerFactory;
 final class CachedWarmDirectory extends NvCacheDirectory implements RemoteSyncListener {
   private static final Logger LOG = LoggerFactory.getLogger(CachedWarmDirectory.class);
 
-  /** Of files up to this many blocks, such as metadata, all is loaded, and kept. */
-  private static final int SMALL_BLOCKS = 4;
-
   private final WarmDirectory files;
   private final NodeCache node;
 
@@ -38,7 +36,8 @@ final class CachedWarmDirectory extends NvCacheDirectory implements RemoteSyncLi
       return super.openInput(name, context);
     }
     long blockBytes = cache().blockBytes();
-    boolean small = files.fileLength(name) <= SMALL_BLOCKS * blockBytes;
+    // All of such a file is loaded, and kept.
+    boolean small = files.fileLength(name) <= DescribedInput.SMALL_BLOCKS * blockBytes;
     boolean once = context.hints().contains(ReadOnceHint.INSTANCE);
     // Lucene reads its metadata once, but the next opening of the shard does again.
     IndexInput input = super.openInput(name, small && once ? IOContext.DEFAULT : context);

@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 public final class OpenedFile {
   private static final int MANY_IN_VAIN = 256;
 
-  /** Of metadata, which has no more. */
-  private static final int SMALL_BLOCKS = 4;
-
   private final FileBlocks blocks;
   private final CachedFile file;
   private final FileClass fileClass;
@@ -90,7 +87,7 @@ public final class OpenedFile {
   /** Returns whether a part is a few blocks at most of what {@link DescribedInput} describes. */
   public boolean isSmallOfAnObject(long partBytes) {
     return delegate instanceof DescribedInput
-        && partBytes <= (long) SMALL_BLOCKS * blocks.blockBytes();
+        && partBytes <= (long) DescribedInput.SMALL_BLOCKS * blocks.blockBytes();
   }
 
   /** Returns whether a slice is a whole file, as in a compound file. */
