@@ -63,9 +63,9 @@ public interface BlockCache extends AutoCloseable {
   int get(long fileId, long offset, ByteBuffer dst);
 
   /**
-   * Copies part of a cached block, from its byte {@code from} to the block's end or as far as
-   * {@code dst} has room. Costs a lookup and the bytes copied, whatever the block's length; counts
-   * as a hit, of those bytes.
+   * Copies part of a cached block, from its byte {@code from} to the block's end or until {@code
+   * dst} is full. Costs a lookup and the bytes copied, whatever the block's length; counts as a
+   * hit, of those bytes.
    *
    * <p>The position of {@code dst} advances by what was copied. On a miss it is unchanged; the
    * bytes between position and limit may have been overwritten.
@@ -215,9 +215,9 @@ public interface BlockCache extends AutoCloseable {
    * Suggests a block whose bytes are costly to lay out: they are asked for only if admission
    * accepts the block, so that a duplicate or a refused block is never laid out.
    *
-   * <p>Caches of the {@linkplain #builder builder} hold no lock meanwhile. The supplier may take
-   * its time, and may call the cache, even close it. What has changed meanwhile shows in the
-   * result: {@link OfferResult#ALREADY_CACHED} if another call has cached the block.
+   * <p>Caches of the {@linkplain #builder builder} hold no lock while the supplier runs. It may
+   * take its time, and may call the cache, even close it. Changes in that time show in the result:
+   * {@link OfferResult#ALREADY_CACHED} if another call has cached the block.
    *
    * @param fileId the file's incarnation
    * @param offset the block's first byte in the file, ≥ 0

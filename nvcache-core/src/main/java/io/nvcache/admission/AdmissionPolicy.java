@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
  *
  * <p><b>What a policy may call.</b> No lock is held while a policy is asked, and it may call its
  * cache like anybody else; an offer asks it again. A cache that is closed from inside frees its
- * memory after the call has ended. Beneath a {@link io.nvcache.tiered.TieredBlockCache} it may look
+ * memory after the call has ended. Below a {@link io.nvcache.tiered.TieredBlockCache} it may look
  * blocks up in that and offer them; to invalidate or to close it is refused with {@link
  * IllegalStateException}, since it would wait for the offer that asks the policy. A policy must not
  * wait for another thread that calls the cache.

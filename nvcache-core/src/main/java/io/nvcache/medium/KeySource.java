@@ -10,12 +10,13 @@ import java.io.IOException;
  * <p>{@link #unwrap} is given what lies on the medium, which anybody may have written who can write
  * there. It must authenticate: give a key only for what {@link #wrap} of this source has returned,
  * and throw for all else. Encryption alone does not do that (AES-CBC without a tag, a public key
- * that others know): then whoever can write to the medium puts his own key there, and all blocks.
- * AES key wrapping (RFC 3394), AES-GCM and the services' own encryption with a secret key do.
+ * that others know): then anyone who can write to the medium puts his own key there, and all
+ * blocks. AES key wrapping (RFC 3394), AES-GCM and the services' own encryption with a secret key
+ * do.
  *
  * <p>Give each cache a source with its own secret, or its own context that the service
- * authenticates: what one cache's source unwraps for another lets whoever can write to both media
- * exchange them.
+ * authenticates: what one cache's source unwraps for another lets anyone who can write to both
+ * media exchange them.
  */
 public interface KeySource {
   /** The most bytes that a wrapped key may have. */

@@ -204,10 +204,10 @@ public interface Medium extends AutoCloseable {
   String describe();
 
   /**
-   * Treats the bytes as configured for closing, such as wiping them, as far as that is possible
-   * while addresses stay valid: views may remain, and keep the medium from being closed while they
-   * are held. Their contents are undefined from now on. A medium that is closed without this call
-   * does it then.
+   * Treats the bytes as configured for closing, such as wiping them, where that is possible while
+   * addresses stay valid: views may remain, and keep the medium from being closed while they are
+   * held. Their contents are undefined from now on. A medium that is closed without this call does
+   * it then.
    *
    * @throws RuntimeException if it fails; the medium is closed nevertheless
    */

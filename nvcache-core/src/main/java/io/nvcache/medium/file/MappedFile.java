@@ -98,7 +98,7 @@ public final class MappedFile implements AutoCloseable {
     file.end(atClose);
   }
 
-  /** Closes it, and leaves the file as it was before it was opened, as far as that can be. */
+  /** Closes it, and leaves the file as it was before it was opened, where possible. */
   public void abandon() {
     try (file;
         mapping) {

@@ -47,7 +47,7 @@ final class ComparisonTable {
 
   private ComparisonTable() {}
 
-  /** Returns the tables, as far as there is something for each. */
+  /** Returns the tables that have rows. */
   static List<ResultTable> of(Measurements measured) {
     Measurements ofCells = measured.matching(ComparisonTable::isOfCell);
     List<ResultTable> tables = new ArrayList<>(CELLS.of("Cells", ofCells, Map.of()));

@@ -29,7 +29,7 @@ public final class SecondLookups implements AutoCloseable {
     refused.add(fileId, offset, lengthBytes, block);
   }
 
-  /** Returns whether a block was offered a moment ago, and is cached as far as is known. */
+  /** Returns whether a block was offered a moment ago, and is probably still cached. */
   public boolean wasTaken(long fileId, long offset) {
     return taken.contains(fileId, offset);
   }

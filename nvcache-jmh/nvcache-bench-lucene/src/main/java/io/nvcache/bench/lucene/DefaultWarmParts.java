@@ -105,7 +105,7 @@ final class DefaultWarmParts implements AutoCloseable {
   private void use(Name name, Part part) throws IOException {
     synchronized (byUse) {
       if (parts.get(name) != part) {
-        return; // Another thread made room meanwhile, and its file is gone.
+        return; // Another thread has evicted it, and its file is gone.
       }
       if (byUse.put(name, part) != part) {
         bytes += part.input.length();

@@ -6,7 +6,7 @@ import io.nvcache.model.tier.ModelSystem;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects the rows of one figure. Views of a list add to it with what they stand for. */
+/** Collects the rows of one figure. A view of a list adds rows with the view's labels. */
 final class RowList {
   private final String figure;
   private final int scale;

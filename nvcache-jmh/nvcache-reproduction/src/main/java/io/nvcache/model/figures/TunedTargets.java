@@ -38,7 +38,7 @@ final class TunedTargets {
   private static final List<ModelSystem> TUNED =
       List.of(Systems.tuned(BOUNDS, 0.005), Systems.tuned(BOUNDS, 0.5));
 
-  /** The paper's medium, but that writes disturb nobody. */
+  /** The paper's medium, except that writes slow no reads. */
   private static final ModelParameters HARMLESS =
       ModelParameters.PAPER.withNvram(ModelParameters.PAPER.nvram().undisturbed());
 

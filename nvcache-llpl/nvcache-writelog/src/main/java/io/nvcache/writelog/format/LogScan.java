@@ -205,8 +205,8 @@ public final class LogScan {
   }
 
   /**
-   * Returns the next record that changes a file, and whose change did not fail by what its caller
-   * was told; valid until the next call, null at the end.
+   * Returns the next record that changes a file, except those whose callers got a failure; valid
+   * until the next call, null at the end.
    */
   public @Nullable Cursor nextChange() {
     Cursor at = next();

@@ -5,7 +5,7 @@ import java.io.IOException;
 
 /**
  * Who needs a {@link LoggedFile}: its users, which are channels and streams, and perhaps a mapping,
- * which may outlive them. A file that nobody needs is closed when its records are drained.
+ * which may outlive them. A file that has neither is closed when its records are drained.
  *
  * <p>What changes this holds the engine's names. What asks need not: without them an answer is a
  * hint, which is checked again under them.

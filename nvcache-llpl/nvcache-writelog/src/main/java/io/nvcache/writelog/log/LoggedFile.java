@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The life of a file: {@link OpenFiles} makes it for its first user. Its first record since it
  * was opened or drained gives it an id, which is a slot of the log's table; the slot is free again
- * when it is drained and nobody uses it, or when it leaves the log. It is closed when it has no
- * user, no mapping and no record. A {@linkplain #sickness sick} file, which the disk refuses, takes
- * no change any more: the log's bytes of it are with the orphans.
+ * when it is drained and unused, or when it leaves the log. It is closed when it has no user, no
+ * mapping and no record. A {@linkplain #sickness sick} file, which the disk refuses, takes no
+ * change any more: the log's bytes of it are with the orphans.
  *
  * <p>The lock orders the changes of the file, in the log as on the disk. It is not reentrant, so
  * that a crash test may run one writer inside another. Who holds it may change what "written under

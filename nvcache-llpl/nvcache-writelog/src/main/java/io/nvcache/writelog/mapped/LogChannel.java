@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * open  -> HELD or MADE   locked: no other program, and nothing else in this one, opens the log
  * take  -> HELD
- * look  -> LENT           the channel of the same log, which this process has open
+ * look  -> LENT           the channel of that log, which this process has open
  *       -> READ           its own, without a lock, next to other programs
  * </pre>
  *
@@ -63,7 +63,7 @@ final class LogChannel implements AutoCloseable {
   private final LogLayout layout;
   private final Use use;
 
-  /** Referred to as long as the channel is open: the JDK forgets a lock that nobody knows. */
+  /** Referred to as long as the channel is open: the JDK forgets a lock that is not referred to. */
   @SuppressWarnings({"unused", "UnusedVariable"})
   private final @Nullable FileLock lock;
 
@@ -261,7 +261,7 @@ final class LogChannel implements AutoCloseable {
       throw new IOException(
           "wiped the write log "
               + path
-              + ", but can't delete it: it was moved or replaced meanwhile; find it and delete it");
+              + ", but can't delete it: it was moved or replaced during the wipe; find it and delete it");
     }
     Files.delete(path);
   }

@@ -99,7 +99,7 @@ class LogChannelTest {
   }
 
   /** Runs a call in another thread, until it ended, or waits for what this thread holds. */
-  private static CompletableFuture<LogFile> meanwhile(Callable<LogFile> call) {
+  private static CompletableFuture<LogFile> inAnotherThread(Callable<LogFile> call) {
     CompletableFuture<LogFile> result = new CompletableFuture<>();
     Thread other =
         new Thread(
@@ -129,7 +129,7 @@ class LogChannelTest {
               if (method.equals("getFileStore")
                   && Files.size(log) == LAYOUT.fileBytes()
                   && looked.get() == null) {
-                looked.set(meanwhile(() -> LogFile.look(log)));
+                looked.set(inAnotherThread(() -> LogFile.look(log)));
               }
             });
     assertThatThrownBy(
@@ -145,7 +145,7 @@ class LogChannelTest {
 
   @Test
   @Timeout(60)
-  void shouldLookAtALogThatIsClosedMeanwhile() throws Exception {
+  void shouldLookAtALogThatIsBeingClosed() throws Exception {
     open(log).close();
     AtomicReference<LogFile> taken = new AtomicReference<>();
     AtomicReference<CompletableFuture<LogFile>> closed = new AtomicReference<>();
@@ -155,7 +155,7 @@ class LogChannelTest {
             method -> {
               if (method.equals("map") && taken.get() != null && closed.get() == null) {
                 closed.set(
-                    meanwhile(
+                    inAnotherThread(
                         () -> {
                           taken.get().close();
                           return taken.get();
