@@ -66,7 +66,7 @@ public final class FlashImage implements AutoCloseable {
     try {
       return new FlashImage(file, key, path);
     } catch (IOException | RuntimeException | Error e) {
-      close(file, key);
+      LockedFile.closeRead(file, key);
       throw e;
     }
   }
@@ -131,16 +131,7 @@ public final class FlashImage implements AutoCloseable {
   public void close() throws IOException {
     if (file.isOpen()) {
       pieces.close();
-      close(file, key);
-    }
-  }
-
-  /** Lets this process hold the file again, but not before its descriptor is closed. */
-  private static void close(FileChannel file, String key) throws IOException {
-    try {
-      file.close();
-    } finally {
-      FileLockRegistry.removeReader(key);
+      LockedFile.closeRead(file, key);
     }
   }
 }

@@ -157,6 +157,15 @@ public final class LockedFile implements AutoCloseable {
     }
   }
 
+  /** Closes what {@link #openToRead} returned, and then lets this process hold the file again. */
+  static synchronized void closeRead(FileChannel channel, String key) throws IOException {
+    try {
+      channel.close();
+    } finally {
+      FileLockRegistry.removeReader(key);
+    }
+  }
+
   /** Returns what the file is now that it is open: the one that was found, or a new one. */
   private static String keyAfter(@Nullable String found, Path path, FileChannel channel)
       throws IOException {
@@ -419,16 +428,18 @@ public final class LockedFile implements AutoCloseable {
   /** Gives up the lock with the channel, and only then lets this process open the file again. */
   @Override
   public void close() {
-    if (closed) {
-      return; // By now it may be another cache's.
-    }
-    closed = true;
-    try {
-      channel.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } finally {
-      FileLockRegistry.remove(key);
+    synchronized (LockedFile.class) { // A new file may get the key as soon as this one is closed.
+      if (closed) {
+        return; // By now it may be another cache's.
+      }
+      closed = true;
+      try {
+        channel.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } finally {
+        FileLockRegistry.remove(key);
+      }
     }
   }
 }

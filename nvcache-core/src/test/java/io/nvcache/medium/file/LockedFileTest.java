@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.medium.CloseAction;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,5 +26,27 @@ final class LockedFileTest {
     assertThatThrownBy(() -> held.end(CloseAction.WIPE)).isInstanceOf(IOException.class);
 
     assertThat(file).doesNotExist();
+  }
+
+  /** File systems give the inode of a deleted file to the next that is made. */
+  @Test
+  void shouldTakeNoNewFileForOneThatIsJustClosed() throws Exception {
+    CompletableFuture<Void> other = CompletableFuture.runAsync(() -> makeAndDelete("other"));
+
+    makeAndDelete("own");
+
+    other.join();
+  }
+
+  private void makeAndDelete(String name) {
+    try {
+      for (int i = 0; i < 3000; i++) {
+        try (LockedFile held = LockedFile.open(directory.resolve(name + i))) {
+          held.end(CloseAction.DELETE);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }
