@@ -104,6 +104,10 @@ final class LoggedChanges {
       throw new ClosedChannelException();
     }
     long at = offset < 0 ? file.size() : offset;
+    if (at > Long.MAX_VALUE - length) { // No file ends there, and a scan would end at the record.
+      throw new IOException(
+          "can't write " + length + " bytes at " + at + " of " + file.path() + ": it is too far");
+    }
     if (file.hasLeft()) {
       FileChange.apply(file.file(), type, sources, first, length, at);
       return at;

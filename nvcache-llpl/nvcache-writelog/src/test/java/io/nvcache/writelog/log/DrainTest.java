@@ -247,6 +247,21 @@ class DrainTest {
     assertThat(root.resolve("a")).hasContent("one two");
   }
 
+  /** A scan of its lane would end at it. */
+  @Test
+  void shouldLogNoWriteThatEndsBehindTheLargestPlace() throws IOException {
+    LoggedFile file = open("a");
+    write(file, "one");
+    ByteBuffer[] far = {ByteBuffer.wrap(new byte[10])};
+    assertThatThrownBy(() -> file.write(far, 0, 1, Long.MAX_VALUE - 3))
+        .isInstanceOf(IOException.class);
+    write(file, " two");
+    Files.writeString(root.resolve("a"), "");
+    new Recovery(log, log.layout(), new FailingDisk(), engine.settings(), System::currentTimeMillis)
+        .run(true);
+    assertThat(root.resolve("a")).hasContent("one two");
+  }
+
   @Test
   void shouldShowAFailureOfTheDrainThatTheDiskDoesNotKnow() throws IOException {
     engine = engine(Propagation.DEFERRED);
