@@ -175,9 +175,18 @@ class LoggedFileChannel extends CheckedChannel {
   public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, sources.length);
     requireWritable();
-    synchronized (cursor) {
-      return writeAt(sources, offset, length, mode.appends() ? -1 : cursor.get(), true);
+    ByteBuffer[] own = new ByteBuffer[length]; // Because one may come twice.
+    for (int i = 0; i < length; i++) {
+      own[i] = sources[offset + i].duplicate();
     }
+    long written;
+    synchronized (cursor) {
+      written = writeAt(own, 0, length, mode.appends() ? -1 : cursor.get(), true);
+    }
+    for (int i = 0; i < length; i++) {
+      sources[offset + i].position(own[i].position());
+    }
+    return written;
   }
 
   private long writeAt(ByteBuffer[] sources, int offset, int length, long position, boolean moves)

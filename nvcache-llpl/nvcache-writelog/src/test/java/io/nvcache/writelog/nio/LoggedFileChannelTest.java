@@ -102,6 +102,18 @@ class LoggedFileChannelTest {
     return ByteBuffer.wrap(text.getBytes(UTF_8));
   }
 
+  /** As the platform's channels do: a program may fill up with one buffer of zeros. */
+  @Test
+  void shouldGatherABufferThatComesTwice() throws IOException {
+    ByteBuffer twice = bytes("0123");
+    try (FileChannel channel = FileChannel.open(root.resolve("a"), CREATE, WRITE)) {
+      assertThat(channel.write(new ByteBuffer[] {bytes("head"), twice, twice})).isEqualTo(12);
+      assertThat(channel.position()).isEqualTo(12);
+    }
+    assertThat(twice.hasRemaining()).isFalse();
+    assertThat(drained("a")).hasContent("head01230123");
+  }
+
   /** By default a new method of a later JDK throws. */
   @Test
   void shouldOverrideEachMethodOfFileChannel() throws Exception {
