@@ -72,6 +72,9 @@ public final class LogEngine {
   private final NameLook nameLook;
   private volatile boolean closed;
 
+  /** Whether any file ever was sick. */
+  private volatile boolean sickened;
+
   /** Why the log's memory may not be touched any more. */
   private volatile @Nullable String fault;
 
@@ -422,5 +425,15 @@ public final class LogEngine {
   /** Returns whether writes may be visible before the page cache has them. */
   public boolean defers() {
     return pages != null;
+  }
+
+  /** Returns whether the page cache may lack what returned: not drained yet, or of a sick file. */
+  public boolean isBehind() {
+    return pages != null && (sickened || drainedSeq != lastSeq.get());
+  }
+
+  /** A file is sick from now on. */
+  void sickened() {
+    sickened = true;
   }
 }

@@ -190,6 +190,7 @@ public final class LoggedFile {
 
   void sicken(String why) {
     sickness = why;
+    engine.sickened();
   }
 
   /** Returns whether its changes go past the log, since it was mapped or deleted. */
@@ -243,8 +244,10 @@ public final class LoggedFile {
    * Returns the length in bytes, with all that returned.
    *
    * @param source asked only when the file has all: before, a drain could make its answer old
+   * @throws IOException if the source fails, or the file is sick, so that its length is an old one
    */
   public long length(FileLength source) throws IOException {
+    requireWhole();
     return isDirty() ? newestLength : source.bytes();
   }
 
@@ -278,6 +281,14 @@ public final class LoggedFile {
     if (isDirty()) {
       engine.drainTo(lastSeq);
       requireHealthy();
+    }
+    requireWhole();
+  }
+
+  /** Refuses a sick file whose bytes the page cache does not have either. */
+  private void requireWhole() throws IOException {
+    if (engine.defers()) {
+      requireNotSick();
     }
   }
 

@@ -206,14 +206,14 @@ final class JdkPaths implements PathCalls {
 
   @Override
   public void beforeLooking(BasicFileAttributeView view) throws IOException {
-    if (isBehind()) {
+    if (engine.isBehind()) {
       beforeLooking(directories.pathOf(view));
     }
   }
 
   @Override
   public void beforeLooking(Path path) throws IOException {
-    publish(isBehind() ? paths.plain(path) : null);
+    publish(engine.isBehind() ? paths.plain(path) : null);
   }
 
   private void publish(@Nullable Path plain) throws IOException {
@@ -226,11 +226,6 @@ final class JdkPaths implements PathCalls {
     if (plain != null) {
       logged.drain(plain);
     }
-  }
-
-  /** Returns whether the page cache may not have all. */
-  private boolean isBehind() {
-    return engine.defers() && engine.drainedSeq() != engine.lastSeq();
   }
 
   @Override
@@ -285,7 +280,7 @@ final class JdkPaths implements PathCalls {
   @Override
   public void beforeLooking(File file) {
     try {
-      publish(isBehind() ? paths.plain(file) : null);
+      publish(engine.isBehind() ? paths.plain(file) : null);
     } catch (IOException e) {
       // Its answer is what the platform knows; reads and writes of the file say what is wrong.
     }

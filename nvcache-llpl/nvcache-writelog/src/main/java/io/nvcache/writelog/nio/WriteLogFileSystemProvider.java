@@ -258,9 +258,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
   void publish(Path path) throws IOException {
     opening.ready(path);
     WriteLog open = opening.log();
-    if (open == null
-        || open.propagation() == Propagation.ON_WRITE
-        || open.engine().drainedSeq() == open.engine().lastSeq()) {
+    if (open == null || !open.engine().isBehind()) {
       return;
     }
     LoggedFile file = LoggedNames.fileOf(open.engine(), path);

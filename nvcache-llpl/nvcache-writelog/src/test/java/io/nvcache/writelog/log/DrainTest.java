@@ -327,6 +327,20 @@ class DrainTest {
   }
 
   @Test
+  void shouldPublishNoOldBytesOfASickFile() throws IOException {
+    engine = engine(Propagation.DEFERRED);
+    LoggedFile file = open("a");
+    write(file, "acknowledged");
+    failing = "a";
+    failures = 1000;
+    assertThat(engine.drain()).isTrue();
+    assertThat(engine.lastSeq()).isEqualTo(engine.drainedSeq());
+    assertThat(engine.isBehind()).isTrue();
+    assertThatThrownBy(file::publish).hasMessageContaining("12 bytes");
+    assertThatThrownBy(() -> file.length(() -> 0)).hasMessageContaining("12 bytes");
+  }
+
+  @Test
   void shouldTakeDeferredWritesInBatches() throws IOException {
     engine = engine(Propagation.DEFERRED);
     LoggedFile file = open("a");
