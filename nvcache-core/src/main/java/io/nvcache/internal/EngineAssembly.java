@@ -24,6 +24,7 @@ import io.nvcache.internal.policy.Policies;
 import io.nvcache.internal.policy.PolicyFailures;
 import io.nvcache.internal.policy.RecentTraffic;
 import io.nvcache.internal.policy.RegisteredFiles;
+import io.nvcache.internal.read.Samples;
 import io.nvcache.internal.read.Visits;
 import io.nvcache.internal.regions.RegionCipher;
 import io.nvcache.internal.regions.RegionCodec;
@@ -53,14 +54,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Derives the sizes of a cache's parts from its options, and puts the parts together. */
 public final class EngineAssembly {
-  final Medium medium;
-  final EngineSettings settings;
+  private final Medium medium;
+  private final EngineSettings settings;
   private final PolicyPair policies;
-  final StripedCounters counters = new StripedCounters();
-  final KeySample sample = new KeySample(counters);
-  final LoadTimes times = new LoadTimes(counters, () -> this.nanoTime.getAsLong());
-  final Visits visits = new Visits(counters);
-  final RegisteredFiles dataSet = new RegisteredFiles();
+  private final StripedCounters counters = new StripedCounters();
+  private final Samples samples =
+      new Samples(
+          new KeySample(counters),
+          new LoadTimes(counters, () -> this.nanoTime.getAsLong()),
+          new Visits(counters));
+  private final RegisteredFiles dataSet = new RegisteredFiles();
   private int expectedBlockBytes;
   private int maxBlockBytes;
   private Sizing.@Nullable Cut cut;
@@ -76,16 +79,16 @@ public final class EngineAssembly {
   /** Replaces the medium's value. */
   private OptionalDouble writeHarm = OptionalDouble.empty();
 
-  LongSupplier nanoTime = System::nanoTime;
+  private LongSupplier nanoTime = System::nanoTime;
   private final WriteGovernor governor;
   private EngineThreads threads = EngineThreads.OWNERS;
-  String builtAt = "an unknown place";
+  private String builtAt = "an unknown place";
   private Function<String, PolicyPair> presets =
       name -> {
         throw new IllegalArgumentException("there are no policies named '" + name + "'");
       };
-  GuardSettings guards = GuardSettings.STANDARD;
-  final RestoreProgress progress = new RestoreProgress(() -> nanoTime.getAsLong());
+  private GuardSettings guards = GuardSettings.STANDARD;
+  private final RestoreProgress progress = new RestoreProgress(() -> nanoTime.getAsLong());
 
   public EngineAssembly(
       Medium medium,
@@ -250,8 +253,9 @@ public final class EngineAssembly {
         division.prepareEncryption(); // Last: it may overwrite what an earlier cache left.
       }
       EngineParts parts = new EngineParts(base, shape.tables(), guarded);
-      return new EngineWiring(this, parts, shape, shadows(sizing), sizing.expectedBlockBytes())
-          .engine();
+      EngineWiring.Facts facts =
+          new EngineWiring.Facts(sizing.expectedBlockBytes(), guards, dataSet, progress, builtAt);
+      return new EngineWiring(parts, shape, shadows(sizing), samples, facts).engine();
     } catch (RuntimeException | Error e) {
       opened.forEach(part -> Claims.closeAfter(e, part));
       throw e;
@@ -342,6 +346,6 @@ public final class EngineAssembly {
             hashSeed,
             nanoTime);
     return new LiveShadows(
-        sample, counters, context, settings.changes(), threads == EngineThreads.OWN);
+        samples.keys(), counters, context, settings.changes(), threads == EngineThreads.OWN);
   }
 }

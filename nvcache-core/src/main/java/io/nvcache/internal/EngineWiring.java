@@ -7,12 +7,15 @@ import io.nvcache.internal.background.LastRound;
 import io.nvcache.internal.background.Maintenance;
 import io.nvcache.internal.background.Rounds;
 import io.nvcache.internal.gate.CallersHold;
+import io.nvcache.internal.guard.GuardSettings;
 import io.nvcache.internal.health.BypassReason;
+import io.nvcache.internal.health.ConditionSources;
 import io.nvcache.internal.health.ConditionWatch;
 import io.nvcache.internal.health.DriveWatch;
 import io.nvcache.internal.health.Health;
 import io.nvcache.internal.health.MediumMonitor;
 import io.nvcache.internal.policy.Policies;
+import io.nvcache.internal.policy.RegisteredFiles;
 import io.nvcache.internal.read.Batches;
 import io.nvcache.internal.read.BlockReads;
 import io.nvcache.internal.read.CopiedPins;
@@ -27,6 +30,7 @@ import io.nvcache.internal.read.RewriteReads;
 import io.nvcache.internal.read.Samples;
 import io.nvcache.internal.remove.Invalidations;
 import io.nvcache.internal.remove.Reclaimer;
+import io.nvcache.internal.restart.RestoreProgress;
 import io.nvcache.internal.rewrite.EngineRewrite;
 import io.nvcache.internal.space.BlockTables;
 import io.nvcache.internal.tune.LiveTuning;
@@ -46,7 +50,6 @@ import java.util.concurrent.Executor;
 
 /** Puts the classes of one engine together, from what they all use to what calls enter by. */
 final class EngineWiring {
-  private final EngineAssembly options;
   private final EngineParts parts;
   private final EngineBase base;
   private final BlockTables tables;
@@ -54,28 +57,40 @@ final class EngineWiring {
   private final Shape shape;
   private final Shape.StoreParts store;
   private final LiveShadows shadows;
-  private final int expectedBlockBytes;
+  private final Samples samples;
+  private final Facts facts;
   private final Maintenance maintenance;
   private final BlockReads reads;
 
-  EngineWiring(
-      EngineAssembly options,
-      EngineParts parts,
-      Shape shape,
-      LiveShadows shadows,
-      int expectedBlockBytes) {
-    this.options = options;
+  EngineWiring(EngineParts parts, Shape shape, LiveShadows shadows, Samples samples, Facts facts) {
     this.parts = parts;
     this.base = parts.base;
     this.tables = parts.tables;
     this.policies = parts.policies;
     this.shape = shape;
     this.shadows = shadows;
-    this.expectedBlockBytes = expectedBlockBytes;
+    this.samples = samples;
+    this.facts = facts;
     this.maintenance = base.threads().maintenance("maintenance");
     this.reads = new BlockReads(tables);
     this.store = shape.store(parts);
   }
+
+  /**
+   * The facts of a cache that its parts do not have.
+   *
+   * @param expectedBlockBytes the mean length of its blocks
+   * @param guards the bounds of failures, and what is checked
+   * @param dataSet the files of its store
+   * @param progress of restoring an earlier cache's blocks
+   * @param builtAt the place that has it built, in words
+   */
+  record Facts(
+      int expectedBlockBytes,
+      GuardSettings guards,
+      RegisteredFiles dataSet,
+      RestoreProgress progress,
+      String builtAt) {}
 
   Engine engine() {
     CallersHold hold = new CallersHold(); // No field: background work holds this object.
@@ -88,7 +103,7 @@ final class EngineWiring {
             tables,
             base.counters(),
             base.guard(),
-            options.guards,
+            facts.guards(),
             base.gate(),
             base.nanoTime(),
             checker);
@@ -97,7 +112,7 @@ final class EngineWiring {
             tables,
             policies.eviction(),
             base.counters(),
-            options.visits,
+            samples.visits(),
             reads,
             parts.mediumFailures);
     Pins pins = pins(lookups, monitor);
@@ -107,7 +122,7 @@ final class EngineWiring {
             tables,
             policies,
             base.counters(),
-            options.dataSet,
+            facts.dataSet(),
             base.gate(),
             () -> base.scratch().bytes() + pins.copyBytes());
     Shutdown shutdown = shutdown(stats, pins);
@@ -119,7 +134,7 @@ final class EngineWiring {
     RewriteReads rewriteReads =
         new RewriteReads(tables, policies, reads, base.guard(), base.counters());
     Forecasts forecasts = new Forecasts(base.gate(), policies.admission());
-    DroppedCache.watch(hold, shutdown, base.medium().describe(), options.builtAt);
+    DroppedCache.watch(hold, shutdown, base.medium().describe(), facts.builtAt());
     return new Engine(
         batches(reader(lookups, pins, hold)),
         offers,
@@ -134,15 +149,7 @@ final class EngineWiring {
 
   private Reader reader(Lookups lookups, Pins pins, CallersHold hold) {
     return new Reader(
-        base.gate(),
-        base.guard(),
-        base.counters(),
-        options.visits,
-        lookups,
-        pins,
-        new Samples(options.sample, options.times),
-        base.scratch(),
-        hold);
+        base.gate(), base.guard(), base.counters(), lookups, pins, samples, base.scratch(), hold);
   }
 
   private Batches batches(Reader reader) {
@@ -165,9 +172,9 @@ final class EngineWiring {
     return new Offers(
         base.gate(),
         base.guard(),
-        options.visits,
+        samples.visits(),
         inserter(),
-        new OfferCounts(base.counters(), options.sample, options.times),
+        new OfferCounts(base.counters(), samples),
         maintenance,
         base.scratch());
   }
@@ -187,9 +194,9 @@ final class EngineWiring {
         base.gate(),
         tables.files(),
         store.identities(),
-        options.dataSet,
+        facts.dataSet(),
         parts.remover,
-        options.sample,
+        samples.keys(),
         maintenance);
   }
 
@@ -216,7 +223,7 @@ final class EngineWiring {
     lookAtMemory(conditions, stats);
     return new Controls(
         base.settings(),
-        options.dataSet,
+        facts.dataSet(),
         shadows,
         tuning,
         new Health(
@@ -230,7 +237,7 @@ final class EngineWiring {
         tables.files(),
         () -> new IndexWalk(tables, reads, base.guard(), base.gate(), hold),
         new Peeks(tables, reads, base.guard(), base.gate()),
-        options.progress::read,
+        facts.progress()::read,
         base.medium().describe(),
         tables.blocks().blocksAtOnce(),
         shutdown,
@@ -244,7 +251,7 @@ final class EngineWiring {
             new TuningRun(
                 base.settings(),
                 base.counters(),
-                expectedBlockBytes,
+                facts.expectedBlockBytes(),
                 base.nanoTime(),
                 shadows,
                 bounds),
@@ -257,12 +264,13 @@ final class EngineWiring {
     return new ConditionWatch(
         base.counters(),
         base.guard(),
-        policies.failures(),
-        store.identities()::trouble,
-        new BypassReason(base.settings(), options.dataSet, tables.locations()),
-        base.governor()::plannedPart,
-        monitor::lostDrives,
-        lastRound,
+        new ConditionSources(
+            policies.failures(),
+            store.identities()::trouble,
+            base.governor()::plannedPart,
+            monitor::lostDrives,
+            lastRound),
+        new BypassReason(base.settings(), facts.dataSet(), tables.locations()),
         hold,
         base.nanoTime());
   }

@@ -6,11 +6,9 @@ import io.nvcache.background.SafeLog;
 import io.nvcache.control.CacheEvent;
 import io.nvcache.control.CacheListener;
 import io.nvcache.control.Condition;
-import io.nvcache.internal.background.LastRound;
 import io.nvcache.internal.gate.CallersHold;
 import io.nvcache.internal.gate.Listeners;
 import io.nvcache.internal.guard.MediumGuard;
-import io.nvcache.internal.policy.PolicyFailures;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.RefusedOffers;
 import io.nvcache.stats.StripedCounters;
@@ -19,10 +17,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,14 +43,10 @@ public final class ConditionWatch {
 
   private final StripedCounters counters;
   private final MediumGuard guard;
-  private final PolicyFailures policyFailures;
-  private final Supplier<@Nullable String> unsavedInvalidations;
-  private final LastRound lastRound;
+  private final ConditionSources sources;
   private final LongSupplier nanoTime;
   private final Listeners<CacheListener> listeners = new Listeners<>();
   private final BypassReason bypassReason;
-  private final DoubleSupplier plannedPart;
-  private final Supplier<String> lostDrives;
   private final Map<Condition, Long> countsBefore = new EnumMap<>(Condition.class);
   private final Map<Condition, Integer> quietLooks = new EnumMap<>(Condition.class);
   private final Set<OfferResult> warned = EnumSet.noneOf(OfferResult.class);
@@ -73,22 +64,14 @@ public final class ConditionWatch {
   public ConditionWatch(
       StripedCounters counters,
       MediumGuard guard,
-      PolicyFailures policyFailures,
-      Supplier<@Nullable String> unsavedInvalidations,
+      ConditionSources sources,
       BypassReason bypassReason,
-      DoubleSupplier plannedPart,
-      Supplier<String> lostDrives,
-      LastRound lastRound,
       CallersHold hold,
       LongSupplier nanoTime) {
     this.counters = counters;
     this.guard = guard;
-    this.policyFailures = policyFailures;
-    this.unsavedInvalidations = unsavedInvalidations;
+    this.sources = sources;
     this.bypassReason = bypassReason;
-    this.plannedPart = plannedPart;
-    this.lostDrives = lostDrives;
-    this.lastRound = lastRound;
     this.nanoTime = nanoTime;
     this.lastLook = nanoTime.getAsLong();
     this.gain = new GainWatch(counters);
@@ -108,8 +91,8 @@ public final class ConditionWatch {
    * invalidations, which a store asks about after each, as of now.
    */
   Map<Condition, String> present() {
-    String trouble = lastRound.trouble();
-    String unsaved = unsavedInvalidations.get();
+    String trouble = sources.lastRound().trouble();
+    String unsaved = sources.unsavedInvalidations().get();
     if (trouble == null
         && (unsaved != null) == present.containsKey(Condition.INVALIDATIONS_UNSAVED)) {
       return present;
@@ -154,7 +137,7 @@ public final class ConditionWatch {
     lookAtDrives();
     lookAt(Condition.PINS_EXHAUSTED, sum(Counter.REFUSED_PINS), "pins were refused");
     lookAtWriteLimits();
-    lookAt(Condition.POLICY_FAILING, policyFailures.count(), "calls of a policy threw");
+    lookAt(Condition.POLICY_FAILING, sources.policyFailures().count(), "calls of a policy threw");
     lookAtInvalidations();
     lookAtBackground();
     lookAtGain();
@@ -194,7 +177,7 @@ public final class ConditionWatch {
   }
 
   private void lookAtWriteLimits() {
-    double part = plannedPart.getAsDouble();
+    double part = sources.plannedPart().getAsDouble();
     if (part < 1) {
       quietLooks.put(Condition.WRITE_LIMITED, 0);
       found(
@@ -209,7 +192,7 @@ public final class ConditionWatch {
   }
 
   private void lookAtDrives() {
-    String lost = lostDrives.get();
+    String lost = sources.lostDrives().get();
     if (lost.isEmpty()) {
       end(Condition.DRIVE_LOST, "all drives serve");
     } else {
@@ -218,7 +201,7 @@ public final class ConditionWatch {
   }
 
   private void lookAtInvalidations() {
-    String unsaved = unsavedInvalidations.get();
+    String unsaved = sources.unsavedInvalidations().get();
     if (unsaved == null) {
       end(Condition.INVALIDATIONS_UNSAVED, "all of them are on the medium");
     } else {
@@ -227,7 +210,7 @@ public final class ConditionWatch {
   }
 
   private void lookAtBackground() {
-    String trouble = lastRound.trouble();
+    String trouble = sources.lastRound().trouble();
     if (trouble == null) {
       end(Condition.BACKGROUND_FAILING, "the background work is done again");
     } else {

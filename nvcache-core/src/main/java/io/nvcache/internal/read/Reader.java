@@ -48,7 +48,6 @@ public final class Reader {
       CallGate gate,
       MediumGuard guard,
       StripedCounters counters,
-      Visits visits,
       Lookups lookups,
       Pins pins,
       Samples samples,
@@ -57,12 +56,12 @@ public final class Reader {
     this.gate = gate;
     this.guard = guard;
     this.counters = counters;
-    this.visits = visits;
     this.lookups = lookups;
     this.batchLookups = lookups.ofBatches();
     this.pins = pins;
     this.sample = samples.keys();
     this.times = samples.times();
+    this.visits = samples.visits();
     this.scratch = scratch;
     this.hold = hold;
   }

@@ -2,6 +2,7 @@
 package io.nvcache.internal.write;
 
 import io.nvcache.OfferResult;
+import io.nvcache.internal.read.Samples;
 import io.nvcache.shadow.KeySample;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.LoadTimes;
@@ -13,10 +14,10 @@ public final class OfferCounts {
   private final KeySample sample;
   private final LoadTimes times;
 
-  public OfferCounts(StripedCounters counters, KeySample sample, LoadTimes times) {
+  public OfferCounts(StripedCounters counters, Samples samples) {
     this.counters = counters;
-    this.sample = sample;
-    this.times = times;
+    this.sample = samples.keys();
+    this.times = samples.times();
   }
 
   /** Notes the offer of a block that a reader has loaded. */
