@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.control;
 
-import io.nvcache.BlockCache;
 import io.nvcache.OfferResult;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The management of a {@link BlockCache}, for operators and hosts; the calls on blocks are in the
- * cache itself. All methods may be called by any thread at any time, also once the cache is closed.
+ * The management of a {@link io.nvcache.BlockCache}, for operators and hosts; the calls on blocks
+ * are in the cache itself. All methods may be called by any thread at any time, also once the cache
+ * is closed.
  *
  * <p>Caches that keep no such account, or can't do what a method says, leave the default in place.
  * A later version may add methods, all with defaults.
@@ -45,8 +45,8 @@ public interface CacheControl {
   Map<Condition, String> conditions();
 
   /**
-   * Returns how many blocks {@link BlockCache#getAll} reads at the same time; 1 if a batch is no
-   * faster than one lookup after another, as with blocks in memory. Does not change.
+   * Returns how many blocks {@link io.nvcache.BlockCache#getAll} reads at the same time; 1 if a
+   * batch is no faster than one lookup after another, as with blocks in memory. Does not change.
    */
   default int blocksAtOnce() {
     return 1;
@@ -58,8 +58,8 @@ public interface CacheControl {
   }
 
   /**
-   * Returns the counters of {@link BlockCache#stats} with a reason for every miss, refusal and
-   * removal, ready to be checked.
+   * Returns the counters of {@link io.nvcache.BlockCache#stats} with a reason for every miss,
+   * refusal and removal, ready to be checked.
    */
   ReasonLedger ledger();
 
@@ -150,15 +150,13 @@ public interface CacheControl {
    * @param offset the block's first byte in the file, ≥ 0
    * @param dst a writable buffer. Without room, the call reads nothing of the medium: it says what
    *     the index says, and a lookup may yet find that the block can't be read
-   * @return the block's whole length in bytes; {@link BlockCache#MISS} if it is not cached, can't
-   *     be read, or is not what was written, by its checksum, or if the cache can't tell. What lies
-   *     between position and limit may have been overwritten then
+   * @return the block's whole length in bytes; {@link io.nvcache.BlockCache#MISS} if it is not
+   *     cached, can't be read, or is not what was written, by its checksum, or if the cache can't
+   *     tell. What lies between position and limit may have been overwritten then
    * @throws IllegalArgumentException if {@code offset} is negative
    * @throws java.nio.ReadOnlyBufferException if {@code dst} is read-only
    */
-  default int peek(long fileId, long offset, ByteBuffer dst) {
-    return BlockCache.MISS;
-  }
+  int peek(long fileId, long offset, ByteBuffer dst);
 
   /**
    * Returns whether the index has a block, by a {@link #peek} without room: reads nothing of the
@@ -169,7 +167,7 @@ public interface CacheControl {
    * @throws IllegalArgumentException if {@code offset} is negative
    */
   default boolean isCached(long fileId, long offset) {
-    return peek(fileId, offset, ByteBuffer.allocate(0)) != BlockCache.MISS;
+    return peek(fileId, offset, ByteBuffer.allocate(0)) >= 0;
   }
 
   /**
