@@ -117,13 +117,13 @@ final class OwnerMark {
     return kind;
   }
 
-  /** Has it be another kind of mark from now on, also where it lies already. */
+  /** Has it be another kind of mark from now on, also where it lies already; if not, it throws. */
   synchronized void become(long newKind) throws IOException {
-    kind = newKind;
     Mark mark = own;
     if (mark != null) {
-      write(mark.lengthBytes());
+      write(newKind, mark.lengthBytes());
     }
+    kind = newKind; // What a failed write left is written again by the next call.
   }
 
   /**
@@ -132,7 +132,11 @@ final class OwnerMark {
    * @param lengthBytes that it has now; 0 while it is being filled
    */
   synchronized void write(long lengthBytes) throws IOException {
-    Mark mark = new Mark(kind, lengthBytes, nonce, ProcessName.own(), 0);
+    write(kind, lengthBytes);
+  }
+
+  private synchronized void write(long itsKind, long lengthBytes) throws IOException {
+    Mark mark = new Mark(itsKind, lengthBytes, nonce, ProcessName.own(), 0);
     place.write(mark);
     own = mark;
   }

@@ -2,12 +2,19 @@
 package io.nvcache.medium.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class MarkTest {
   private static final ProcessName OWNER = new ProcessName(1, 2, 3, 4, 5);
@@ -70,5 +77,22 @@ final class MarkTest {
     damaged.put(1024 + 56, (byte) 0x53); // As ext4 does, which leaves the first 1024 bytes.
     assertThat(Mark.wasOne(damaged)).isFalse();
     assertThat(Mark.wasOne(ByteBuffer.allocate(4096))).isFalse();
+  }
+
+  /** Or blocks would be written in the clear to what says that all of it is encrypted. */
+  @Test
+  void shouldBeOfTheKindThatLiesThere_IfAnotherCantBeWritten(@TempDir Path directory)
+      throws IOException {
+    Path file = directory.resolve("f");
+    FileChannel channel =
+        FileChannel.open(
+            file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    OwnerMark mark = new OwnerMark(file, new MarkPlace(channel, 0, 4096), Mark.SEALED);
+    mark.write(1 << 20);
+    channel.close();
+
+    assertThatThrownBy(() -> mark.become(Mark.FLASH)).isInstanceOf(ClosedChannelException.class);
+
+    assertThat(mark.kind()).isEqualTo(Mark.SEALED);
   }
 }
