@@ -129,23 +129,31 @@ final class ArrayDrive {
     return medium;
   }
 
+  /**
+   * Returns what may be read and written, to a call that is counted already. What a lost drive had
+   * open is not closed while calls are inside; one that begins later sees here that the drive is
+   * lost, or what was opened since.
+   */
   private Medium serving() throws DriveException {
+    boolean isLost = failed; // First: once it serves again, its medium is another one.
     Medium its = medium;
-    if (failed || its == null) {
+    if (isLost || its == null) {
       throw new DriveException(source.name() + " is lost: " + reason, null);
     }
     return its;
   }
 
   void read(long at, ByteBuffer dst, int length) throws IOException {
-    Medium its = serving();
-    if (!joined) {
-      dst.duplicate().put(new byte[length]);
-      return;
-    }
     int place = calls.begin();
     try {
-      its.read(at, dst, length);
+      Medium its = serving();
+      if (joined) {
+        its.read(at, dst, length);
+      } else {
+        dst.duplicate().put(new byte[length]);
+      }
+    } catch (DriveException lost) {
+      throw lost;
     } catch (IOException | RuntimeException | InternalError failure) {
       throwIfAlone(failure);
       throw failure;
@@ -155,14 +163,16 @@ final class ArrayDrive {
   }
 
   void read(long at, ByteBuffer dst, int position, int length) throws IOException {
-    Medium its = serving();
-    if (!joined) {
-      dst.duplicate().clear().position(position).put(new byte[length]);
-      return;
-    }
     int place = calls.begin();
     try {
-      its.read(at, dst, position, length);
+      Medium its = serving();
+      if (joined) {
+        its.read(at, dst, position, length);
+      } else {
+        dst.duplicate().clear().position(position).put(new byte[length]);
+      }
+    } catch (DriveException lost) {
+      throw lost;
     } catch (IOException | RuntimeException | InternalError failure) {
       throwIfAlone(failure);
       throw failure;
@@ -173,14 +183,14 @@ final class ArrayDrive {
 
   /** Reads what it can of some ranges; takes note of failures when one is read again alone. */
   void readAll(ReadBatch batch) throws IOException {
-    Medium its = serving();
-    if (joined) {
-      int place = calls.begin();
-      try {
+    int place = calls.begin();
+    try {
+      Medium its = serving();
+      if (joined) {
         its.readAll(batch);
-      } finally {
-        calls.end(place);
       }
+    } finally {
+      calls.end(place);
     }
   }
 
@@ -221,9 +231,8 @@ final class ArrayDrive {
   void write(long at, ByteBuffer src, int position, int length) throws IOException {
     locked(
         () -> {
-          Medium its = serving();
           AlignedBuffer bytes = copyOf(src, position, length);
-          run(() -> its.write(at, bytes.whole(), 0, length));
+          run(its -> its.write(at, bytes.whole(), 0, length));
         });
   }
 
@@ -251,26 +260,17 @@ final class ArrayDrive {
 
   /** Makes what was written survive the loss of power. */
   void persist(long at, long length) throws IOException {
-    locked(
-        () -> {
-          Medium its = serving();
-          run(() -> its.persist(at, length));
-        });
+    locked(() -> run(its -> its.persist(at, length)));
   }
 
   void discard(long at, long length) throws IOException {
-    locked(
-        () -> {
-          Medium its = serving();
-          run(() -> its.discard(at, length));
-        });
+    locked(() -> run(its -> its.discard(at, length)));
   }
 
   /** Asks the drive whether it can be used; if not, it is lost. */
   void check() throws IOException {
-    Medium its = serving();
     try {
-      within(its::check);
+      within(Medium::check);
     } catch (DriveException lost) {
       throw lost;
     } catch (IOException | RuntimeException | InternalError failure) {
@@ -285,14 +285,20 @@ final class ArrayDrive {
       serving(); // Who has the lock waits for the drive, until it is lost.
     }
     try {
+      serving();
       work.run();
     } finally {
       writing.unlock();
     }
   }
 
+  /** Something that is done with the medium. */
+  private interface MediumWork {
+    void run(Medium its) throws IOException;
+  }
+
   /** Runs a piece of work under the lock, and counts it if it fails. */
-  private void run(UninterruptibleIo.Work work) throws IOException {
+  private void run(MediumWork work) throws IOException {
     try {
       within(work);
       writeFailures = 0;
@@ -320,12 +326,13 @@ final class ArrayDrive {
   }
 
   /** Has the drive's thread do something, and loses the drive if that does not end in time. */
-  private void within(UninterruptibleIo.Work work) throws IOException {
+  private void within(MediumWork work) throws IOException {
     int place = calls.begin();
     try {
+      Medium its = serving();
       boolean done =
           thread.run(
-              work,
+              () -> work.run(its),
               hangNanos,
               () ->
                   failed

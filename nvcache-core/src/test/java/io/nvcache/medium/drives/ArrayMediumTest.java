@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.control.DriveHealth;
 import io.nvcache.medium.DriveException;
+import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.Medium;
+import io.nvcache.medium.ReadBatch;
 import io.nvcache.medium.SparseMedium;
 import io.nvcache.medium.SparseMedium.Operation;
 import io.nvcache.medium.drives.SparseDrives.Place;
@@ -14,6 +16,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -127,5 +130,75 @@ final class ArrayMediumTest {
       }
       assertThat(serving(array)).containsOnly(true);
     }
+  }
+
+  private void lose(Medium array, int drive) throws IOException {
+    media
+        .get(drive)
+        .interpose(
+            (operation, offset) -> {
+              throw new IOException("injected");
+            });
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> array.write(firstOf(drive), ByteBuffer.allocate(PAGE)))
+          .isInstanceOf(DriveException.class);
+    }
+    array.drives().settle();
+    assertThat(array.drives().isLost(drive)).isTrue();
+  }
+
+  /** A thread that the system keeps from running on its way into a drive. */
+  private static final class Held extends Thread {
+    final CountDownLatch isOnItsWay = new CountDownLatch(1);
+    final CountDownLatch mayContinue = new CountDownLatch(1);
+
+    Held(Runnable work) {
+      super(work);
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // What a call is counted by.
+    public long getId() {
+      if (currentThread() == this && isOnItsWay.getCount() > 0) {
+        isOnItsWay.countDown();
+        try {
+          mayContinue.await();
+        } catch (InterruptedException e) {
+          throw new AssertionError(e);
+        }
+      }
+      return super.getId();
+    }
+  }
+
+  /** Its memory is given back: a read of it would end the JVM. */
+  @Test
+  void shouldNotReadADriveThatWasClosedToBeTakenBack() throws Exception {
+    Medium array = begun(2);
+    FaultyMedium before = new FaultyMedium(media.get(1));
+    lose(array, 1);
+    places.get(1).medium.set(before);
+    media.get(1).interpose((operation, offset) -> {});
+    assertThat(array.drives().takeBack(1)).isTrue();
+    Held reader =
+        new Held(
+            () -> {
+              ReadBatch batch = new ReadBatch(1);
+              batch.add(firstOf(1), ByteBuffer.allocate(PAGE), PAGE);
+              array.readAll(batch);
+            });
+    reader.start();
+    reader.isOnItsWay.await();
+    long batches = before.batches.get();
+    lose(array, 1);
+    places.get(1).medium.set(new SparseMedium(before.capacityBytes(), PAGE, REGION));
+    assertThat(array.drives().takeBack(1)).isTrue();
+    assertThat(before.closed.get()).isEqualTo(1);
+
+    reader.mayContinue.countDown();
+    reader.join();
+
+    assertThat(before.batches.get()).as("reads after it was closed").isEqualTo(batches);
+    array.close();
   }
 }
