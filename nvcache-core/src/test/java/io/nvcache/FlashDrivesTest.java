@@ -18,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -246,6 +247,58 @@ final class FlashDrivesTest {
     assertThat(found(drives.subList(0, 2))).isZero();
     filled();
     assertThat(found(List.of(drives.get(0), drives.get(1), drive("c", 6)))).isZero();
+  }
+
+  /** Nor is it taken, at the next start, for a drive with blocks in the clear, and filled again. */
+  @Test
+  void shouldLeaveNoBlockInTheClear_OnADriveThatIsTakenBack() throws IOException {
+    filled();
+    Path clear = directory.resolve("clear");
+    Files.move(file("b"), clear);
+    for (String name : List.of("a", "c")) {
+      Files.delete(file(name));
+    }
+    KeyFile keys = new KeyFile(Files.write(directory.resolve("key"), new byte[32]));
+    AtomicLong nanos = new AtomicLong();
+    try (BlockCache cache =
+        builder(drives).encrypted(keys).testing(TestHook.nanoTime(nanos::get)).build()) {
+      fill(cache, OURS);
+      Files.delete(file("b"));
+      round(cache, nanos);
+      Files.move(clear, file("b"));
+      assertThat(blocksInTheClear(file("b"))).isPositive();
+      for (int i = 0; i < 3; i++) { // What was on its way to the drive is tried first.
+        cache.control().returnToService();
+        round(cache, nanos);
+      }
+      assertThat(cache.control().health().drives()).allMatch(drive -> drive.serves());
+      assertThat(blocksInTheClear(file("b"))).isZero();
+      for (int i = 0; i < 3; i++) {
+        fill(cache, OURS);
+        round(cache, nanos);
+      }
+      assertThat(hits(cache, OURS)).isEqualTo(BLOCKS);
+    }
+    try (BlockCache cache = builder(drives).encrypted(keys).build()) {
+      assertThat(hits(cache, OURS)).isEqualTo(BLOCKS);
+    }
+  }
+
+  /** A round of the background work, a second after the last. */
+  private static void round(BlockCache cache, AtomicLong nanos) {
+    nanos.addAndGet(1_000_000_000);
+    cache.control().maintain();
+  }
+
+  /** Returns how many of some blocks lie in a file as they are. */
+  private static int blocksInTheClear(Path file) throws IOException {
+    String all = Files.readString(file, StandardCharsets.ISO_8859_1);
+    int found = 0;
+    for (int block = 0; block < BLOCKS / 10; block++) {
+      byte[] bytes = TestBlock.of(OURS, block, BLOCK).array();
+      found += all.contains(new String(bytes, StandardCharsets.ISO_8859_1)) ? 1 : 0;
+    }
+    return found;
   }
 
   /** One drive of each of two caches: the blocks are of one of them. */

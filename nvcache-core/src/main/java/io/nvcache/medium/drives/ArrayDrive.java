@@ -72,6 +72,10 @@ final class ArrayDrive {
   /** Whether what is on it is the array's; until then it reads as zeros. */
   private volatile boolean joined;
 
+  // What the medium was made ready for, and each is that is opened later.
+  private volatile boolean encrypted;
+  private volatile boolean discarding;
+
   /** Under the lock of the array's members. */
   UUID identity = ArrayLabel.NO_DRIVE;
 
@@ -96,6 +100,24 @@ final class ArrayDrive {
   /** Has it use what was opened. */
   void opened(Medium open) {
     medium = open;
+  }
+
+  /** See {@link Medium#prepareEncryption}. */
+  void prepareEncryption() throws IOException {
+    encrypted = true;
+    Medium its = medium;
+    if (its != null) {
+      its.prepareEncryption();
+    }
+  }
+
+  /** See {@link Medium#prepareDiscards}. */
+  void prepareDiscards() throws IOException {
+    discarding = true;
+    Medium its = medium;
+    if (its != null) {
+      its.prepareDiscards();
+    }
   }
 
   /** Takes it out: nothing is read or written any more. */
@@ -365,7 +387,14 @@ final class ArrayDrive {
       old.close();
     }
     joined = false;
-    medium = source.open();
+    Medium opened = source.open();
+    medium = opened; // Closed with the others also if it can't be made ready.
+    if (discarding) {
+      opened.prepareDiscards();
+    }
+    if (encrypted) {
+      opened.prepareEncryption();
+    }
     writeFailures = 0;
     failed = false;
   }

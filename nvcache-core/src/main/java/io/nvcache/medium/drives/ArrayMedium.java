@@ -303,15 +303,15 @@ public final class ArrayMedium implements Medium {
 
   @Override
   public void prepareEncryption() throws IOException {
-    for (Medium medium : media()) {
-      medium.prepareEncryption();
+    for (ArrayDrive drive : drives) {
+      drive.prepareEncryption();
     }
   }
 
   @Override
   public void prepareDiscards() throws IOException {
-    for (Medium medium : media()) {
-      medium.prepareDiscards();
+    for (ArrayDrive drive : drives) {
+      drive.prepareDiscards();
     }
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.nvcache.control.DriveHealth;
 import io.nvcache.medium.DriveException;
 import io.nvcache.medium.FaultyMedium;
+import io.nvcache.medium.ForwardingMedium;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.ReadBatch;
 import io.nvcache.medium.SparseMedium;
@@ -33,12 +34,38 @@ final class ArrayMediumTest {
   private final List<SparseMedium> media = new ArrayList<>();
   private final List<Place> places = new ArrayList<>();
 
+  /** A drive that knows what was asked of it. */
+  private static final class Asked extends ForwardingMedium {
+    final List<String> asked = new ArrayList<>();
+
+    Asked(Medium inner) {
+      super(inner);
+    }
+
+    @Override
+    public void prepareEncryption() {
+      asked.add("encryption");
+    }
+
+    @Override
+    public void prepareDiscards() {
+      asked.add("discards");
+    }
+
+    @Override
+    public void write(long offset, ByteBuffer src, int srcPosition, int length)
+        throws IOException {
+      asked.add("write");
+      super.write(offset, src, srcPosition, length);
+    }
+  }
+
   /** Opens an array that has begun: all of its drives have joined. */
   private Medium begun(int count) throws IOException {
     for (int i = 0; i < count; i++) {
       long capacity = SparseDrives.capacityBytes(REGIONS, REGION);
       media.add(new SparseMedium(capacity, PAGE, REGION));
-      places.add(new Place("drive " + i, capacity, media.get(i)));
+      places.add(new Place("drive " + i, capacity, new Asked(media.get(i))));
     }
     Medium array = SparseDrives.open(places, REGION);
     array.write(0, ByteBuffer.allocate(PAGE));
@@ -145,6 +172,25 @@ final class ArrayMediumTest {
     }
     array.drives().settle();
     assertThat(array.drives().isLost(drive)).isTrue();
+  }
+
+  /** Else blocks of an earlier cache stay there in the clear, and the first discard fails. */
+  @Test
+  void shouldMakeADriveReadyAgainThatIsTakenBack() throws IOException {
+    try (Medium array = begun(2)) {
+      array.prepareEncryption();
+      for (String first : List.of("encryption, write", "discards, encryption, write")) {
+        lose(array, 1);
+        media.set(1, new SparseMedium(places.get(1).medium.get().capacityBytes(), PAGE, REGION));
+        Asked fresh = new Asked(media.get(1));
+        places.get(1).medium.set(fresh);
+
+        assertThat(array.drives().takeBack(1)).isTrue();
+
+        assertThat(String.join(", ", fresh.asked)).startsWith(first);
+        array.prepareDiscards();
+      }
+    }
   }
 
   /** A thread that the system keeps from running on its way into a drive. */
