@@ -385,11 +385,11 @@ public final class ArrayMedium implements Medium {
 
   /** Each, whatever the others throw. */
   private void eachAtEnd(Consumer<Medium> work) {
-    RuntimeException failure = null;
+    Throwable failure = null;
     for (ArrayDrive drive : drives) {
       try {
         drive.atEnd(work);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         if (failure == null) {
           failure = e;
         } else {
@@ -397,8 +397,11 @@ public final class ArrayMedium implements Medium {
         }
       }
     }
+    if (failure instanceof Error error) {
+      throw error;
+    }
     if (failure != null) {
-      throw failure;
+      throw (RuntimeException) failure;
     }
   }
 }

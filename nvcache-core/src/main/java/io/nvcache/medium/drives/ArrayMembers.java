@@ -320,14 +320,18 @@ final class ArrayMembers implements ArrayDrive.Others {
         return false;
       }
       drive.reopen();
+      String trouble = "an error ended its being taken back"; // Which is thrown.
       try {
         empty(drive);
         drive.join();
         tell();
+        trouble = "";
       } catch (IOException | RuntimeException e) {
-        drive.fail("it can't be taken back: " + e.getMessage());
-        settleLocked();
-        return false;
+        trouble = "it can't be taken back: " + e.getMessage();
+      } finally {
+        if (!trouble.isEmpty()) {
+          drive.fail(trouble);
+        }
       }
     } catch (IOException | RuntimeException e) {
       drive.fail("it can't be opened: " + e.getMessage());

@@ -17,7 +17,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,6 +39,7 @@ final class ArrayMediumTest {
   /** A drive that knows what was asked of it. */
   private static final class Asked extends ForwardingMedium {
     final List<String> asked = new ArrayList<>();
+    @Nullable Error atClose;
 
     Asked(Medium inner) {
       super(inner);
@@ -53,10 +56,18 @@ final class ArrayMediumTest {
     }
 
     @Override
-    public void write(long offset, ByteBuffer src, int srcPosition, int length)
-        throws IOException {
+    public void write(long offset, ByteBuffer src, int srcPosition, int length) throws IOException {
       asked.add("write");
       super.write(offset, src, srcPosition, length);
+    }
+
+    @Override
+    public void close() {
+      asked.add("close");
+      if (atClose != null) {
+        throw atClose;
+      }
+      super.close();
     }
   }
 
@@ -191,6 +202,44 @@ final class ArrayMediumTest {
         array.prepareDiscards();
       }
     }
+  }
+
+  /** A drive that may hold what was invalidated since must not count as one of the others. */
+  @Test
+  void shouldNotServeADriveThatCouldNotBeTakenBackForWantOfMemory() throws IOException {
+    Medium array = begun(2);
+    lose(array, 1);
+    media
+        .get(1)
+        .interpose(
+            (operation, offset) -> {
+              if (operation == Operation.WRITE) {
+                throw new OutOfMemoryError("injected");
+              }
+            });
+    assertThatThrownBy(() -> array.drives().takeBack(1)).isInstanceOf(OutOfMemoryError.class);
+    assertThat(serving(array)).containsExactly(true, false);
+    media.get(1).interpose((operation, offset) -> {});
+    array.write(0, ByteBuffer.allocate(PAGE));
+    assertThat(array.drives().isLost(1)).isTrue();
+
+    assertThat(array.drives().takeBack(1)).isTrue();
+    assertThat(serving(array)).containsOnly(true);
+    array.close();
+  }
+
+  /** Or its file would be held until the process ends. */
+  @Test
+  void shouldCloseTheOthers_WhateverADriveThrows() throws IOException {
+    Medium array = begun(2);
+    Asked first = asked(0);
+    first.atClose = new OutOfMemoryError("injected");
+    assertThatThrownBy(array::close).isSameAs(first.atClose);
+    assertThat(asked(1).asked).endsWith("close");
+  }
+
+  private Asked asked(int drive) {
+    return (Asked) Objects.requireNonNull(places.get(drive).medium.get());
   }
 
   /** A thread that the system keeps from running on its way into a drive. */
