@@ -278,6 +278,35 @@ final class RegionFaultsTest {
     }
   }
 
+  /** Or a limit would run out by what is never written. */
+  @Test
+  void shouldGiveBackWhatAWriteLimitWasCharged_IfMakingRoomFails() {
+    Medium without =
+        new FaultyMedium(inner) {
+          @Override
+          public void write(long offset, ByteBuffer src, int position, int length) {
+            throw new OutOfMemoryError("injected");
+          }
+        };
+    BlockCacheBuilder limited =
+        builder()
+            .medium(without)
+            .maintainedByCaller()
+            .testing(TestHook.nanoTime(() -> 0))
+            .writeLimitBytesPerSecond(CAPACITY / 2);
+    try (BlockCache cache = limited.build()) {
+      long failed = 0;
+      for (long block = 0; block < 2L * CAPACITY / PAGE; block++) {
+        try {
+          assertThat(offer(cache, block)).isEqualTo(OfferResult.ADMITTED);
+        } catch (OutOfMemoryError e) {
+          failed++;
+        }
+      }
+      assertThat(failed).isGreaterThan(CAPACITY / PAGE);
+    }
+  }
+
   @Test
   void shouldKeepThePieceThatThereIsNoMemoryToWriteFrom() {
     AtomicBoolean scarce = new AtomicBoolean(true);

@@ -165,9 +165,15 @@ public final class Inserter {
       if (!governor.tryCharge(deviceBytes)) { // Before a victim gives way for nothing.
         return OfferResult.BYPASSED_WRITE_LIMIT;
       }
-      long location = store.allocate(lengthBytes, hintSlot, offer.stripe());
+      long location = BlockStore.NO_SPACE;
+      try {
+        location = store.allocate(lengthBytes, hintSlot, offer.stripe());
+      } finally {
+        if (location < 0) {
+          governor.refund(deviceBytes);
+        }
+      }
       if (location < 0) {
-        governor.refund(deviceBytes);
         return location == BlockStore.BUSY ? OfferResult.MEDIUM_BUSY : OfferResult.NO_SPACE;
       }
       return write(offer, location, block, position);
