@@ -70,7 +70,7 @@ class PlanOptionsTest {
     List<ForkPlan> plans =
         plans(
             "--impl",
-            "mapdb",
+            "ehcache",
             "--block-bytes",
             "16384",
             "--cells",

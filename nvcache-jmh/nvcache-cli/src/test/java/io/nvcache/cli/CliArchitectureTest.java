@@ -23,7 +23,7 @@ class CliArchitectureTest {
   /** Beginnings of the names of jars and folders that an operator must not need. */
   private static final Pattern HOSTS_AND_PEERS =
       Pattern.compile(
-          "(hbase|hadoop|cassandra|ehcache|mapdb|chronicle-map|ohc|jmh|core-0|ycsb|zookeeper|netty)[^/]*"
+          "(hbase|hadoop|cassandra|ehcache|chronicle-map|ohc|jmh|core-0|ycsb|zookeeper|netty)[^/]*"
               + "|.*nvcache-(hbase|cassandra|ycsb|bench|reproduction)/.*");
 
   @ArchTest

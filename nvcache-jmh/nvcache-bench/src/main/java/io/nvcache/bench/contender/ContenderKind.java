@@ -92,12 +92,6 @@ public enum ContenderKind {
     public Contender open(int blockBytes, int capacityBlocks) {
       return new BucketCacheContender(blockBytes, capacityBlocks);
     }
-  },
-  MAPDB {
-    @Override
-    public Contender open(int blockBytes, int capacityBlocks) {
-      return new MapDbContender(blockBytes, capacityBlocks);
-    }
   };
 
   /** Makes an empty cache for so many blocks. */

@@ -7,7 +7,6 @@ import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.bench.contender.BlockNumbering;
-import io.nvcache.eviction.EvictionFactory;
 import io.nvcache.eviction.WorthEviction;
 import io.nvcache.llpl.LlplHeapMedium;
 import io.nvcache.llpl.PerBlockHeapMedium;
@@ -59,7 +58,7 @@ public class FilledCache {
             .expectedBlockBytes(blockBytes)
             .maxBlockBytes(blockBytes)
             .admission(AdmissionPresets.admitAll())
-            .eviction(eviction());
+            .eviction(WorthEviction::new);
     cache =
         switch (medium) {
           case "native" -> builder.nativeMemory(capacityBytes).build();
@@ -97,11 +96,6 @@ public class FilledCache {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** What is reported of each hit. */
-  EvictionFactory eviction() {
-    return WorthEviction::new;
   }
 
   private Path file() {
