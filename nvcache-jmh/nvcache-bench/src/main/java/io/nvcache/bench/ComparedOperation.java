@@ -3,7 +3,7 @@ package io.nvcache.bench;
 
 import io.nvcache.bench.contender.BlockNumbering;
 import io.nvcache.bench.contender.Contender;
-import io.nvcache.bench.sample.Side;
+import io.nvcache.bench.sample.PairedSampler.Side;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -1,39 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.stress;
 
+import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.RecordOptions;
-import io.nvcache.cli.kit.Version;
 import io.nvcache.progress.StopSignal;
+import io.nvcache.report.Measurements;
+import io.nvcache.stress.StressRun.Result;
+import io.nvcache.stress.StressRun.Settings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** The command {@code stress}: a long, random, self-checking run on a medium that misbehaves. */
 @Command(
     name = "stress",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     customSynopsis = "nvcache stress [OPTION]...",
     description = {
       KnownCommand.STRESS_SUMMARY,
       "Ends at the first answer that no cache may give, with exit code 1. The seed repeats what each"
           + " thread does, not which comes first."
     })
-public final class StressCommand implements Callable<Integer> {
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
-
+public final class StressCommand extends Action {
   @Mixin private final StressOptions options = new StressOptions();
 
   @Mixin private final RecordOptions output = new RecordOptions();
@@ -51,14 +43,13 @@ public final class StressCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    OptionReader reader = new OptionReader(spec.commandLine());
-    StressSettings settings = options.read(reader);
+    OptionReader reader = reader();
+    Settings settings = options.read(reader);
     output.check(reader);
-    PrintWriter out = spec.commandLine().getOut();
-    out.println("seed " + settings.seed());
-    StressResult result = new StressRun(settings, this::progress, stop).run();
-    print(out, result);
-    output.write(StressRecords.of(result));
+    out().println("seed " + settings.seed());
+    Result result = new StressRun(settings, this::progress, stop).run();
+    print(out(), result);
+    output.write(measurements(result).records());
     if (result.violations() > 0) {
       return ExitCode.FAILED;
     }
@@ -67,13 +58,12 @@ public final class StressCommand implements Callable<Integer> {
 
   private void progress(String line) {
     if (!output.isQuiet()) {
-      PrintWriter err = spec.commandLine().getErr();
-      err.println(line);
-      err.flush();
+      err().println(line);
+      err().flush();
     }
   }
 
-  private static void print(PrintWriter out, StressResult result) {
+  private static void print(PrintWriter out, Result result) {
     out.printf("%-22s %,15.1f%n", "seconds", result.seconds());
     out.printf("%-22s %,15d%n", "rounds", result.rounds());
     print(out, "", result.counts());
@@ -92,5 +82,23 @@ public final class StressCommand implements Callable<Integer> {
 
   private static void print(PrintWriter out, String before, Map<String, Long> counts) {
     counts.forEach((name, count) -> out.printf("%-22s %,15d%n", before + name, count));
+  }
+
+  private static Measurements measurements(Result result) {
+    Measurements to =
+        new Measurements()
+            .with("medium", result.settings().medium().label())
+            .with("threads", result.settings().threads())
+            .with("seed", result.settings().seed());
+    to.add("seconds", result.seconds(), "s").add("rounds", result.rounds(), "rounds");
+    result.counts().forEach((name, count) -> to.add(name, count, "times"));
+    result.health().forEach((name, count) -> to.add(name, count, "times"));
+    result
+        .faults()
+        .forEach((fault, count) -> to.with("fault", fault).add("injected", count, "times"));
+    return to.add("resident_bytes_early", result.early().residentBytes(), "bytes")
+        .add("resident_bytes_late", result.late().residentBytes(), "bytes")
+        .add("mappings_early", result.early().mappings(), "mappings")
+        .add("mappings_late", result.late().mappings(), "mappings");
   }
 }

@@ -4,6 +4,7 @@ package io.nvcache.stress;
 import io.nvcache.cli.kit.MediumOptions;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.device.MediumChoice;
+import io.nvcache.stress.StressRun.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -93,11 +94,11 @@ final class StressOptions {
       description = "Seed of the operations and of the caches. Default: random, and printed.")
   private @Nullable String seed;
 
-  StressSettings read(OptionReader reader) {
+  Settings read(OptionReader reader) {
     double lasting = reader.decimal("--minutes", minutes, 0.01, 100_000);
     double aRound = reader.decimal("--round", round, 0.1, 3600);
     MediumChoice choice = readMedium(reader);
-    return new StressSettings(
+    return new Settings(
         Duration.ofMillis((long) (lasting * 60_000)),
         Duration.ofMillis((long) (aRound * 1000)),
         (int) reader.wholeNumber("--threads", threads, 1, 256),

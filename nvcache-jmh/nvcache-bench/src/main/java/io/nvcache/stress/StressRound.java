@@ -15,6 +15,7 @@ import io.nvcache.medium.FlashDrive;
 import io.nvcache.medium.ForeignFile;
 import io.nvcache.medium.Medium;
 import io.nvcache.stress.InjectingMedium.Addresses;
+import io.nvcache.stress.StressRun.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +37,7 @@ final class StressRound {
   private static final long STALL_MILLIS = 5_000;
   private static final Duration BACK_OFF = Duration.ofMillis(50);
 
-  private final StressSettings settings;
+  private final Settings settings;
   private final Map<StressFault, LongAdder> injected;
   private final AtomicInteger openMedia = new AtomicInteger();
   private boolean pinsInPlace;
@@ -44,7 +45,7 @@ final class StressRound {
   /** Where the newest cache lies. */
   private List<Path> files = List.of();
 
-  StressRound(StressSettings settings, Map<StressFault, LongAdder> injected) {
+  StressRound(Settings settings, Map<StressFault, LongAdder> injected) {
     this.settings = settings;
     this.injected = injected;
   }

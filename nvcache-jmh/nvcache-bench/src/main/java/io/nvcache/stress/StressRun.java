@@ -4,8 +4,10 @@ package io.nvcache.stress;
 import io.nvcache.BlockCache;
 import io.nvcache.CacheStats;
 import io.nvcache.control.CacheHealth;
+import io.nvcache.device.MediumChoice;
 import io.nvcache.progress.StopSignal;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,6 +15,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -21,6 +24,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Has threads use a cache at random for as long as was asked for, in the manner of RocksDB's
@@ -44,7 +48,7 @@ public final class StressRun {
   /** Much longer than any fault lasts: what is inside by that time stays there. */
   private static final Duration HANGS_AFTER = Duration.ofMinutes(2);
 
-  private final StressSettings settings;
+  private final Settings settings;
   private final Consumer<String> log;
   private final StopSignal stop;
   private final StressTally tally = new StressTally();
@@ -61,8 +65,7 @@ public final class StressRun {
    * @param log gets a line a round
    * @param stop ends the run early
    */
-  public StressRun(StressSettings settings, Consumer<String> log, StopSignal stop)
-      throws IOException {
+  public StressRun(Settings settings, Consumer<String> log, StopSignal stop) throws IOException {
     this.settings = settings;
     this.log = log;
     this.stop = stop;
@@ -75,7 +78,7 @@ public final class StressRun {
   }
 
   /** Runs to the end. */
-  public StressResult run() throws IOException, InterruptedException {
+  public Result run() throws IOException, InterruptedException {
     try {
       return runRounds();
     } catch (IOException e) {
@@ -85,7 +88,7 @@ public final class StressRun {
     }
   }
 
-  private StressResult runRounds() throws IOException, InterruptedException {
+  private Result runRounds() throws IOException, InterruptedException {
     long began = System.nanoTime();
     long endsAt = began + settings.duration().toNanos();
     ProcessMemory first = null;
@@ -124,7 +127,7 @@ public final class StressRun {
     judge(left.control().health());
     judgePins();
     awaitMedia();
-    return new StressResult(
+    return new Result(
         settings,
         (System.nanoTime() - began) / 1e9,
         round,
@@ -306,4 +309,55 @@ public final class StressRun {
       return counts;
     }
   }
+
+  /**
+   * What a stress run does.
+   *
+   * @param duration of all of it
+   * @param round after which the cache is closed, with calls inside, and another one built
+   * @param threads that use the cache
+   * @param medium what lies below
+   * @param paths where, for media with a place; several for flash on several drives
+   * @param mediumBytes its capacity
+   * @param faults what it suffers from
+   * @param faultRate of each kind, per operation of the medium
+   * @param seed of each thread's operations and each round's cache; which thread goes first is not
+   *     its choice
+   */
+  public record Settings(
+      Duration duration,
+      Duration round,
+      int threads,
+      MediumChoice medium,
+      List<Path> paths,
+      long mediumBytes,
+      Set<StressFault> faults,
+      double faultRate,
+      long seed) {}
+
+  /**
+   * What a stress run did and found.
+   *
+   * @param settings of the run
+   * @param seconds it took
+   * @param rounds caches that were built, used and closed
+   * @param counts operations and violations by name
+   * @param faults injected, by label
+   * @param health what the caches counted of it
+   * @param early the process's memory after the first round
+   * @param late and after the last
+   * @param violations answers that no cache may give; 0 is a pass
+   * @param explanation the first of them, in words
+   */
+  public record Result(
+      Settings settings,
+      double seconds,
+      int rounds,
+      Map<String, Long> counts,
+      Map<String, Long> faults,
+      Map<String, Long> health,
+      ProcessMemory early,
+      ProcessMemory late,
+      long violations,
+      @Nullable String explanation) {}
 }

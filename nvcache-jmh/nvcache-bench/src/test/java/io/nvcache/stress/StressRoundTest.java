@@ -4,6 +4,7 @@ package io.nvcache.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.device.MediumChoice;
+import io.nvcache.stress.StressRun.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -18,8 +19,7 @@ class StressRoundTest {
   private StressRound at(Path path) {
     Duration second = Duration.ofSeconds(1);
     return new StressRound(
-        new StressSettings(
-            second, second, 1, MediumChoice.LLPL, List.of(path), 1 << 20, Set.of(), 0, 1),
+        new Settings(second, second, 1, MediumChoice.LLPL, List.of(path), 1 << 20, Set.of(), 0, 1),
         Map.of());
   }
 

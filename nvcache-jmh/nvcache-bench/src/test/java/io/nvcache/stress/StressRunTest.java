@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.device.MediumChoice;
 import io.nvcache.progress.StopSignal;
+import io.nvcache.stress.StressRun.Result;
+import io.nvcache.stress.StressRun.Settings;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,11 +25,10 @@ class StressRunTest {
 
   @TempDir private Path directory;
 
-  private StressResult run(MediumChoice medium, Set<StressFault> faults, double rate)
-      throws Exception {
+  private Result run(MediumChoice medium, Set<StressFault> faults, double rate) throws Exception {
     List<Path> paths = medium.isMemory() ? List.of() : List.of(directory.resolve("medium"));
-    StressSettings settings =
-        new StressSettings(
+    Settings settings =
+        new Settings(
             Duration.ofSeconds(SECONDS),
             Duration.ofSeconds(3),
             4,
@@ -38,7 +39,7 @@ class StressRunTest {
             rate,
             System.nanoTime());
     List<String> log = new ArrayList<>();
-    StressResult result = new StressRun(settings, log::add, new StopSignal()).run();
+    Result result = new StressRun(settings, log::add, new StopSignal()).run();
     assertThat(result.violations()).as("%s %s", result, log).isZero();
     assertThat(log).hasSize(result.rounds());
     assertThat(result.counts().get("hits")).as("%s", result).isPositive();
@@ -50,14 +51,14 @@ class StressRunTest {
 
   @Test
   void shouldFindNothingWrongOnASoundMedium() throws Exception {
-    StressResult result = run(MediumChoice.NATIVE, EnumSet.noneOf(StressFault.class), 0);
+    Result result = run(MediumChoice.NATIVE, EnumSet.noneOf(StressFault.class), 0);
     assertThat(result.faults()).isEmpty();
     assertThat(result.health().get("checksum_failures")).isZero();
   }
 
   @Test
   void shouldFindNothingWrongOnAMediumThatDoesEverythingWrong() throws Exception {
-    StressResult result = run(MediumChoice.NATIVE, EnumSet.allOf(StressFault.class), 0.002);
+    Result result = run(MediumChoice.NATIVE, EnumSet.allOf(StressFault.class), 0.002);
     assertThat(result.health().get("checksum_failures")).isPositive();
     assertThat(result.faults().get("read-error")).isPositive();
   }

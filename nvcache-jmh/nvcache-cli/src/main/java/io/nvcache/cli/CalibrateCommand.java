@@ -5,7 +5,7 @@ import io.nvcache.calibrate.CalibrationRecords;
 import io.nvcache.calibrate.CalibrationReport;
 import io.nvcache.calibrate.CalibrationResult;
 import io.nvcache.calibrate.CalibrationRun;
-import io.nvcache.calibrate.CalibrationSettings;
+import io.nvcache.calibrate.CalibrationRun.Settings;
 import io.nvcache.calibrate.CalibrationTables;
 import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.ExitCode;
@@ -51,7 +51,7 @@ final class CalibrateCommand extends Action {
   public Integer call() throws IOException, InterruptedException {
     OptionReader reader = reader();
     MediumOptions medium = options.medium(reader);
-    CalibrationSettings settings = options.read(reader, medium.choice(), SystemMemory.totalBytes());
+    Settings settings = options.read(reader, medium.choice(), SystemMemory.totalBytes());
     output.check(reader);
     Optional<CalibrationResult> result = measure(medium, settings);
     if (result.isEmpty()) {
@@ -81,7 +81,7 @@ final class CalibrateCommand extends Action {
     return 0;
   }
 
-  private Optional<CalibrationResult> measure(MediumOptions place, CalibrationSettings settings)
+  private Optional<CalibrationResult> measure(MediumOptions place, Settings settings)
       throws IOException, InterruptedException {
     MediumChoice choice = place.choice();
     try (Medium medium = choice.open(place.path(), place.nvramScale(), settings.mediumBytes())) {

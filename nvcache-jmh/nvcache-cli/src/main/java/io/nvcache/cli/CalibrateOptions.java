@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli;
 
-import io.nvcache.calibrate.CalibrationSettings;
+import io.nvcache.calibrate.CalibrationRun.Settings;
 import io.nvcache.cli.kit.MediumOptions;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.device.MediumChoice;
@@ -115,7 +115,7 @@ final class CalibrateOptions {
    * @param choice of the medium
    * @param memoryBytes the machine's memory; 0 if it is not known
    */
-  CalibrationSettings read(OptionReader reader, MediumChoice choice, long memoryBytes) {
+  Settings read(OptionReader reader, MediumChoice choice, long memoryBytes) {
     boolean isDrive = choice == MediumChoice.FLASH;
     String threads = Integer.toString(defaultThreads());
     String usualReaders = isDrive ? DRIVES_READERS : threads;
@@ -130,7 +130,7 @@ final class CalibrateOptions {
     if (!isDrive) { // Else there is no memory to compare with.
       requireMemory(reader, choice.isMemory() ? 2 * bytes : bytes, memoryBytes);
     }
-    return new CalibrationSettings(
+    return new Settings(
         (int) reader.wholeNumber("--readers", readers == null ? usualReaders : readers, 1, 256),
         maxWriters,
         block,

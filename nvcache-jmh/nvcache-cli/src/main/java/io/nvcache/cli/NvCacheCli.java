@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -21,6 +22,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 
 /** The program {@code nvcache}. */
 @Command(
@@ -124,5 +126,32 @@ public final class NvCacheCli {
     CommandSpec spec = CommandSpec.create();
     spec.usageMessage().description(command.summary());
     return new CommandLine(spec);
+  }
+
+  /** A command whose module is not on the class path: it says which one that is. */
+  private static final class MissingCommand implements Callable<Integer> {
+    private final KnownCommand command;
+    private final CommandLine line;
+
+    private MissingCommand(KnownCommand command) {
+      this.command = command;
+      CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
+      spec.usageMessage().description(command.summaryIfMissing());
+      spec.parser().unmatchedArgumentsAllowed(true);
+      this.line = new CommandLine(spec);
+    }
+
+    static CommandLine of(KnownCommand command) {
+      return new MissingCommand(command).line;
+    }
+
+    @Override
+    public Integer call() {
+      throw new ParameterException(
+          line,
+          "this command is in "
+              + command.module()
+              + ", which is not on the class path; scripts/nvcache of the source tree adds it");
+    }
   }
 }

@@ -2,6 +2,7 @@
 package io.nvcache.model;
 
 import io.nvcache.Source;
+import io.nvcache.model.Store.Fetch;
 import io.nvcache.model.load.ClientStep;
 import io.nvcache.model.load.Tally;
 import io.nvcache.model.machine.Activity;

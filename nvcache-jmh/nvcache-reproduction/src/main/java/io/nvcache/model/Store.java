@@ -181,4 +181,19 @@ public final class Store {
   private void tellLength() {
     tier.dataSetBytes((long) file.highWaterMark() * parameters.blockBytes());
   }
+
+  /**
+   * A block on its way to becoming a page.
+   *
+   * @param place where it lies
+   * @param from who had it
+   */
+  record Fetch(int place, From from) {
+    /** Who can have a block. */
+    enum From {
+      TIER,
+      BUFFER_CACHE,
+      BELOW
+    }
+  }
 }

@@ -21,4 +21,18 @@ interface Bench {
   /** Adds the durations, in nanoseconds, of one reader's small reads next to writers. */
   void measureLatency(int writers, long nanos, Histogram durations)
       throws IOException, InterruptedException;
+
+  /**
+   * What was moved in one slice of time.
+   *
+   * @param readBytesPerSecond of all readers together
+   * @param writeBytesPerSecond of all writers together
+   * @param readP99Nanos 99 of 100 reads of a block took no longer; NaN where that is not measured
+   */
+  record Throughput(double readBytesPerSecond, double writeBytesPerSecond, double readP99Nanos) {
+    /** Creates one whose reads were not timed one by one. */
+    Throughput(double readBytesPerSecond, double writeBytesPerSecond) {
+      this(readBytesPerSecond, writeBytesPerSecond, Double.NaN);
+    }
+  }
 }

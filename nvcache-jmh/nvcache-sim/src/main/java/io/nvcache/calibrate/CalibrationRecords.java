@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.calibrate;
 
+import io.nvcache.calibrate.MediumResult.Latency;
 import io.nvcache.report.JsonRecords.Entry;
 import io.nvcache.report.Measurements;
 import java.util.List;

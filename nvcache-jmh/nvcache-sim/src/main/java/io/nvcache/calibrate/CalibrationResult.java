@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.calibrate;
 
+import io.nvcache.calibrate.CalibrationRun.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -15,10 +16,7 @@ import java.util.stream.Stream;
  * @param recommendation for the first
  */
 public record CalibrationResult(
-    CalibrationSettings settings,
-    int rounds,
-    List<MediumResult> media,
-    Recommendation recommendation) {
+    Settings settings, int rounds, List<MediumResult> media, Recommendation recommendation) {
   /** The label of a medium that is what all media are compared with. */
   private static final String SAME_AS_DRAM = "native";
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.calibrate;
 
+import io.nvcache.calibrate.Bench.Throughput;
+import io.nvcache.calibrate.MediumResult.Latency;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.NativeMedium;
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,14 +27,14 @@ public final class CalibrationRun {
   private static final int SIGNIFICANT_DIGITS = 3;
   private static final long LONGEST_READ_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  private final CalibrationSettings settings;
+  private final Settings settings;
   private final Progress progress;
   private final StopSignal stop;
   private final List<Point> points;
   private final List<Integer> latencyWriters = new ArrayList<>();
 
   /** Prepares. */
-  public CalibrationRun(CalibrationSettings settings, Progress progress, StopSignal stop) {
+  public CalibrationRun(Settings settings, Progress progress, StopSignal stop) {
     this.settings = settings;
     this.progress = progress;
     this.stop = stop;
@@ -165,5 +168,30 @@ public final class CalibrationRun {
         results,
         latencies,
         DeviceFit.of(results));
+  }
+
+  /**
+   * How a calibration is run.
+   *
+   * @param maxReaders ≥ 1
+   * @param maxWriters ≥ 1
+   * @param blockBytes of one read or write
+   * @param mediumBytes of each medium
+   * @param duration of all measurements together
+   * @param rounds that count, ≥ 2; one more warms up
+   * @param maxReadLoss see {@link Recommendation#of}
+   */
+  public record Settings(
+      int maxReaders,
+      int maxWriters,
+      int blockBytes,
+      long mediumBytes,
+      Duration duration,
+      int rounds,
+      double maxReadLoss) {
+    /** Whether threads contend for processors, which looks as if they contended for the medium. */
+    public boolean isCrowded() {
+      return maxReaders + maxWriters > Runtime.getRuntime().availableProcessors();
+    }
   }
 }

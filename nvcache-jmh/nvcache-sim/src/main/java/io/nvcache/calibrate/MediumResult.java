@@ -3,6 +3,7 @@ package io.nvcache.calibrate;
 
 import java.util.Comparator;
 import java.util.List;
+import org.HdrHistogram.Histogram;
 
 /**
  * What was measured of one medium, and its model.
@@ -41,5 +42,22 @@ public record MediumResult(
         .map(result -> result.point().writers())
         .min(Comparator.naturalOrder())
         .orElse(1);
+  }
+
+  /**
+   * How long small reads took next to so many writers.
+   *
+   * @param writers next to the one reader
+   * @param medianNanos half of the reads took no longer
+   * @param p99Nanos 99 of 100 reads took no longer
+   */
+  public record Latency(int writers, double medianNanos, double p99Nanos) {
+    private static final double MEDIAN = 50;
+    private static final double P99 = 99;
+
+    static Latency of(int writers, Histogram nanos) {
+      return new Latency(
+          writers, nanos.getValueAtPercentile(MEDIAN), nanos.getValueAtPercentile(P99));
+    }
   }
 }

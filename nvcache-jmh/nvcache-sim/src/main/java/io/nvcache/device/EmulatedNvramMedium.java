@@ -11,6 +11,8 @@ import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -24,11 +26,19 @@ public final class EmulatedNvramMedium extends ForwardingMedium {
   /** Optane's write granule. */
   private static final int XPLINE_BYTES = 256;
 
+  private static final long WAKE_UP_NANOS = 60_000;
+  private static final long SLEEP_FROM_NANOS = WAKE_UP_NANOS + 50_000;
+
+  /** Others come and go, and change the speed: look again at least this often. */
+  private static final long LONGEST_SLEEP_NANOS = 1_000_000;
+
+  private static final long LONGEST_SPIN_NANOS = 2_000;
+
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   private final NvramSpeeds speeds;
   private final SharedBandwidth bandwidth;
-  private final Pause pause;
+  private final LongConsumer pause;
   private final LongAdder processorNanos = new LongAdder();
 
   /**
@@ -38,10 +48,10 @@ public final class EmulatedNvramMedium extends ForwardingMedium {
    * @param speeds how fast accesses may be
    */
   public EmulatedNvramMedium(Medium bytes, NvramSpeeds speeds) {
-    this(bytes, speeds, System::nanoTime, new RealTimePause());
+    this(bytes, speeds, System::nanoTime, EmulatedNvramMedium::pause);
   }
 
-  EmulatedNvramMedium(Medium bytes, NvramSpeeds speeds, LongSupplier nanoTime, Pause pause) {
+  EmulatedNvramMedium(Medium bytes, NvramSpeeds speeds, LongSupplier nanoTime, LongConsumer pause) {
     super(bytes);
     if (inner().capacityBytes() % XPLINE_BYTES != 0) {
       throw new IllegalArgumentException(
@@ -108,7 +118,24 @@ public final class EmulatedNvramMedium extends ForwardingMedium {
     for (long left = bandwidth.nanosLeft(direction, doneAt);
         left > 0;
         left = bandwidth.nanosLeft(direction, doneAt)) {
-      pause.pause(left);
+      pause.accept(left);
+    }
+  }
+
+  /**
+   * Waits in real time, for at most so long, exact to about a microsecond. A sleeping thread wakes
+   * some 50 µs late, so only waits with room for that are slept, and the rest is spun, as a load
+   * from slow memory would stall the core.
+   */
+  private static void pause(long nanos) {
+    if (nanos >= SLEEP_FROM_NANOS) {
+      LockSupport.parkNanos(Math.min(nanos - WAKE_UP_NANOS, LONGEST_SLEEP_NANOS));
+      return;
+    }
+    long start = System.nanoTime();
+    long spinNanos = Math.min(nanos, LONGEST_SPIN_NANOS);
+    while (System.nanoTime() - start < spinNanos) {
+      Thread.onSpinWait();
     }
   }
 

@@ -20,6 +20,11 @@ public final class Figures {
     return Double.isNaN(value) ? UNKNOWN : String.format(Locale.ROOT, "%,.0f", value);
   }
 
+  /** A figure in some format. */
+  public static String number(double value, String format) {
+    return Double.isNaN(value) ? UNKNOWN : String.format(Locale.ROOT, format, value);
+  }
+
   /** A ratio with two decimals. */
   public static String decimal(double value) {
     return Double.isNaN(value) ? UNKNOWN : String.format(Locale.ROOT, "%.2f", value);

@@ -17,15 +17,6 @@ public final class HtmlPage {
   private HtmlPage() {}
 
   /**
-   * Returns a page of sections, policies, notes, machine and settings.
-   *
-   * @param slots title, when, workloads, policies, notes, settings, machine
-   */
-  public static String of(Map<String, String> slots) throws IOException {
-    return fill(template(HtmlPage.class, TEMPLATE), slots);
-  }
-
-  /**
    * Returns a page of sections, without policies.
    *
    * @param when the time to print, in words
@@ -35,16 +26,36 @@ public final class HtmlPage {
   public static String of(
       String title, String when, String sections, List<String> notes, Map<String, String> settings)
       throws IOException {
-    return of(
+    return of(title, when, sections, Map.of(), notes, settings);
+  }
+
+  /**
+   * Returns a page of sections, policies, notes, machine and settings.
+   *
+   * @param when the time to print, in words
+   * @param sections as HTML
+   * @param policies what each does, by name
+   * @param settings what was asked for, by option
+   */
+  public static String of(
+      String title,
+      String when,
+      String sections,
+      Map<String, String> policies,
+      List<String> notes,
+      Map<String, String> settings)
+      throws IOException {
+    return fill(
+        template(HtmlPage.class, TEMPLATE),
         Map.of(
             "title",
-            title,
+            Markup.escape(title),
             "when",
             Markup.escape(when),
             "workloads",
             sections,
             "policies",
-            "",
+            definitions(policies),
             "notes",
             items(notes),
             "settings",

@@ -31,8 +31,13 @@ public final class Measurements {
 
   /** Returns the same list, to which measurements are added with one more label. */
   public Measurements with(String label, Object value) {
+    return with(Map.of(label, value.toString()));
+  }
+
+  /** Returns the same list, to which measurements are added with more labels. */
+  public Measurements with(Map<String, String> some) {
     Map<String, String> more = new HashMap<>(labels);
-    more.put(label, value.toString());
+    more.putAll(some);
     return new Measurements(records, more);
   }
 

@@ -64,6 +64,16 @@ public final class TableView {
             own -> format.apply(own.value(metric, having))));
   }
 
+  /** Returns the same with one more column, in some format. */
+  public TableView figure(String header, String metric, String format) {
+    return figure(header, metric, format, Map.of());
+  }
+
+  /** Returns the same with one more column, of the measurements with these labels as well. */
+  public TableView figure(String header, String metric, String format, Map<String, String> having) {
+    return column(header, metric, having, value -> Figures.number(value, format));
+  }
+
   /** Returns the same with one more column, of what a row has measured. */
   public TableView column(String header, Function<Measurements, String> cell) {
     return with(new Column(header, from -> from.distinct(labels), cell));

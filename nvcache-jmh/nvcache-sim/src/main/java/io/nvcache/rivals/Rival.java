@@ -3,12 +3,19 @@ package io.nvcache.rivals;
 
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionChain;
+import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionFactory;
+import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.admission.SourceFilter;
 import io.nvcache.eviction.ClockEviction;
+import io.nvcache.eviction.EvictionContext;
 import io.nvcache.eviction.EvictionFactory;
+import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.eviction.FifoEviction;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /**
@@ -19,7 +26,7 @@ import java.util.function.LongFunction;
  * @param summary what it does, and whose it is
  * @param make makes the policies of one cache, from a seed
  */
-public record Rival(String name, String summary, LongFunction<RivalPolicies> make) {
+public record Rival(String name, String summary, LongFunction<Policies> make) {
   private static final double STATIC_PROBABILITY = 0.1;
 
   private static final AdmissionFactory ON_MISS =
@@ -59,31 +66,56 @@ public record Rival(String name, String summary, LongFunction<RivalPolicies> mak
   }
 
   /** The policies of one cache, admitting as much as the policy would. */
-  public RivalPolicies pair(long seed) {
-    RivalPolicies pair = make.apply(seed);
-    return new RivalPolicies(AdmissionChain.of(ON_MISS, pair.admission()), pair.eviction());
+  public Policies pair(long seed) {
+    Policies pair = make.apply(seed);
+    return new Policies(AdmissionChain.of(ON_MISS, pair.admission()), pair.eviction());
   }
 
   /**
    * The policies of one cache, which keep to the overhead target in bytes. The gate comes last:
    * what it refuses, a filter has seen and learned from.
    */
-  public RivalPolicies gatedPair(long seed) {
-    RivalPolicies pair = make.apply(seed);
-    return new RivalPolicies(
+  public Policies gatedPair(long seed) {
+    Policies pair = make.apply(seed);
+    return new Policies(
         AdmissionChain.of(ON_MISS, pair.admission(), ByteGate::new), pair.eviction());
   }
 
   private static Rival evicting(String name, String eviction, EvictionFactory factory) {
     return new Rival(
-        name,
-        "admits every miss; " + eviction,
-        seed -> new RivalPolicies(AdmissionChain.of(), factory));
+        name, "admits every miss; " + eviction, seed -> new Policies(AdmissionChain.of(), factory));
   }
 
   private static Rival beforeLru(
       String name, String summary, LongFunction<AdmissionFactory> admission) {
-    return new Rival(
-        name, summary, seed -> new RivalPolicies(admission.apply(seed), LruEviction::new));
+    return new Rival(name, summary, seed -> new Policies(admission.apply(seed), LruEviction::new));
+  }
+
+  /**
+   * Admission and eviction of one cache, which may know of each other.
+   *
+   * @param admission makes the one
+   * @param eviction makes the other; to be called first, as the engine does
+   */
+  public record Policies(AdmissionFactory admission, EvictionFactory eviction) {
+    /** Two that share state: admission is made from the eviction that was made before. */
+    static <E extends EvictionPolicy> Policies linked(
+        Function<EvictionContext, E> eviction,
+        BiFunction<E, AdmissionContext, AdmissionPolicy> admission) {
+      AtomicReference<E> made = new AtomicReference<>();
+      return new Policies(
+          context -> {
+            E partner = made.get();
+            if (partner == null) {
+              throw new IllegalStateException("eviction has to be made before admission");
+            }
+            return admission.apply(partner, context);
+          },
+          context -> {
+            E partner = eviction.apply(context);
+            made.set(partner);
+            return partner;
+          });
+    }
   }
 }

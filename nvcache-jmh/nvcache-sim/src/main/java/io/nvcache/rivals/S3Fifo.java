@@ -8,6 +8,7 @@ import io.nvcache.eviction.EvictionContext;
 import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.eviction.SlotMarks;
 import io.nvcache.eviction.Sweep;
+import io.nvcache.rivals.Rival.Policies;
 
 /**
  * S3-FIFO: J. Yang et al., "FIFO Queues are All You Need for Cache Eviction", SOSP 2023. New blocks
@@ -43,8 +44,8 @@ public final class S3Fifo implements EvictionPolicy {
   }
 
   /** Both halves of the policy, for one cache: admission takes everything and notes the names. */
-  public static RivalPolicies pair() {
-    return RivalPolicies.linked(S3Fifo::new, S3Fifo::naming);
+  public static Policies pair() {
+    return Policies.linked(S3Fifo::new, S3Fifo::naming);
   }
 
   private AdmissionPolicy naming(AdmissionContext context) {

@@ -4,6 +4,8 @@ package io.nvcache.calibrate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nvcache.calibrate.Bench.Throughput;
+import io.nvcache.calibrate.CalibrationRun.Settings;
 import io.nvcache.device.EmulatedNvramMedium;
 import io.nvcache.device.NvramSpeeds;
 import io.nvcache.medium.FaultyMedium;
@@ -29,9 +31,8 @@ class CalibrationRunTest {
   private final List<Long> steps = new ArrayList<>();
   private final StopSignal stop = new StopSignal();
 
-  private static CalibrationSettings settings(int threads, int rounds) {
-    return new CalibrationSettings(
-        threads, threads, 4096, 1 << 20, Duration.ofMillis(100), rounds, 1);
+  private static Settings settings(int threads, int rounds) {
+    return new Settings(threads, threads, 4096, 1 << 20, Duration.ofMillis(100), rounds, 1);
   }
 
   private Progress progress(int stopAtStep) {

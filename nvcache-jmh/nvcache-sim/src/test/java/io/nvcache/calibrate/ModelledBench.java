@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.calibrate;
 
+import io.nvcache.calibrate.Bench.Throughput;
 import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
 

@@ -9,6 +9,8 @@ import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.admission.Candidate;
+import io.nvcache.rivals.Rival.Policies;
+import io.nvcache.rivals.TinyLfu.FrequencySketch;
 import io.nvcache.testing.ManualTraffic;
 import io.nvcache.testing.MutableDataSet;
 import io.nvcache.testing.MutableSettings;
@@ -166,7 +168,7 @@ class FiltersTest {
   @ParameterizedTest
   @MethodSource("rivals")
   void shouldTakeNoWrittenBlocks(Rival rival) {
-    RivalPolicies pair = rival.pair(1);
+    Policies pair = rival.pair(1);
     new MiniCache(CAPACITY, pair);
     AdmissionPolicy policy = pair.admission().create(context());
     for (int i = 0; i < 3; i++) {

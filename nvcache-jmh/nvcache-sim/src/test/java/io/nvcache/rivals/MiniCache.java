@@ -9,6 +9,7 @@ import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.admission.Candidate;
 import io.nvcache.eviction.EvictionContext;
 import io.nvcache.eviction.EvictionPolicy;
+import io.nvcache.rivals.Rival.Policies;
 import io.nvcache.testing.ArrayMarks;
 import io.nvcache.testing.ManualTraffic;
 import io.nvcache.testing.MutableDataSet;
@@ -29,7 +30,7 @@ final class MiniCache {
   private final Map<Integer, Long> blocks = new HashMap<>();
   private final Deque<Integer> free = new ArrayDeque<>();
 
-  MiniCache(int capacity, RivalPolicies pair) {
+  MiniCache(int capacity, Policies pair) {
     eviction =
         pair.eviction()
             .create(new EvictionContext(capacity, new ArrayMarks(capacity), settings, () -> 0));

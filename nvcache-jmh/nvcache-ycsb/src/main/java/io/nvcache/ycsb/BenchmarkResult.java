@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.ycsb;
 
+import io.nvcache.ycsb.store.DirectIoStatus;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
@@ -42,4 +43,13 @@ public record BenchmarkResult(
         .mapToLong(count)
         .sum();
   }
+
+  /**
+   * The store after the load.
+   *
+   * @param dataBytes bytes of its files
+   * @param fileCount number of its files
+   * @param directIo whether reads pass the page cache by
+   */
+  public record StoreFacts(long dataBytes, long fileCount, DirectIoStatus directIo) {}
 }

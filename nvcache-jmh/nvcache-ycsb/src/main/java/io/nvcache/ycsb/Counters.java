@@ -4,10 +4,11 @@ package io.nvcache.ycsb;
 import io.nvcache.BlockCache;
 import io.nvcache.CacheStats;
 import io.nvcache.OfferResult;
-import io.nvcache.ycsb.store.DramTierStats;
 import io.nvcache.ycsb.store.HFileStore;
+import io.nvcache.ycsb.store.HFileStore.DramTierStats;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,38 +66,30 @@ public record Counters(
   }
 
   Counters plus(Counters other) {
-    Map<OfferResult, Long> offered = new EnumMap<>(OfferResult.class);
-    offers.forEach(offered::put);
-    other.offers.forEach((result, count) -> offered.merge(result, count, Long::sum));
-    return new Counters(
-        operations + other.operations,
-        lookups + other.lookups,
-        hits + other.hits,
-        mediumWrittenBytes + other.mediumWrittenBytes,
-        offered,
-        dramHits + other.dramHits,
-        dramMisses + other.dramMisses,
-        diskReads + other.diskReads,
-        diskReadBytes + other.diskReadBytes,
-        compactions + other.compactions,
-        carriedBlocks + other.carriedBlocks);
+    return with(other, Long::sum);
   }
 
   Counters since(Counters earlier) {
+    return with(earlier, (now, before) -> now - before);
+  }
+
+  private Counters with(Counters other, LongBinaryOperator of) {
     Map<OfferResult, Long> offered = new EnumMap<>(OfferResult.class);
-    offers.forEach((result, count) -> offered.put(result, count - earlier.offers(result)));
+    for (OfferResult result : OfferResult.values()) {
+      offered.put(result, of.applyAsLong(offers(result), other.offers(result)));
+    }
     return new Counters(
-        operations - earlier.operations,
-        lookups - earlier.lookups,
-        hits - earlier.hits,
-        mediumWrittenBytes - earlier.mediumWrittenBytes,
+        of.applyAsLong(operations, other.operations),
+        of.applyAsLong(lookups, other.lookups),
+        of.applyAsLong(hits, other.hits),
+        of.applyAsLong(mediumWrittenBytes, other.mediumWrittenBytes),
         offered,
-        dramHits - earlier.dramHits,
-        dramMisses - earlier.dramMisses,
-        diskReads - earlier.diskReads,
-        diskReadBytes - earlier.diskReadBytes,
-        compactions - earlier.compactions,
-        carriedBlocks - earlier.carriedBlocks);
+        of.applyAsLong(dramHits, other.dramHits),
+        of.applyAsLong(dramMisses, other.dramMisses),
+        of.applyAsLong(diskReads, other.diskReads),
+        of.applyAsLong(diskReadBytes, other.diskReadBytes),
+        of.applyAsLong(compactions, other.compactions),
+        of.applyAsLong(carriedBlocks, other.carriedBlocks));
   }
 
   /** Offers with this outcome. */

@@ -6,6 +6,7 @@ import io.nvcache.device.EmulatedNvramMedium;
 import io.nvcache.device.MediumChoice;
 import io.nvcache.medium.Medium;
 import io.nvcache.progress.StopSignal;
+import io.nvcache.ycsb.PolicyResult.Sample;
 import io.nvcache.ycsb.store.HFileStore;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -2,14 +2,18 @@
 package io.nvcache.ycsb;
 
 import io.nvcache.trace.Zipfian;
+import io.nvcache.ycsb.WorkloadChoice.Distribution;
 import java.util.HashMap;
+import java.util.Map;
 import java.util.Properties;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import site.ycsb.ByteIterator;
 import site.ycsb.Utils;
 import site.ycsb.WorkloadException;
+import site.ycsb.generator.DiscreteGenerator;
 import site.ycsb.generator.NumberGenerator;
 import site.ycsb.measurements.Measurements;
 import site.ycsb.workloads.CoreWorkload;
@@ -138,5 +142,33 @@ final class SeededWorkload extends CoreWorkload {
         throw new UnsupportedOperationException("YCSB's client never asks");
       }
     };
+  }
+
+  /** Draws the kind of each operation from the calling thread's source. */
+  private static final class SeededOperations extends DiscreteGenerator {
+    private final Map<String, Double> shares;
+    private final Supplier<SplittableRandom> random;
+
+    SeededOperations(WorkloadChoice workload, Supplier<SplittableRandom> random) {
+      this.shares = workload.shares();
+      this.random = random;
+    }
+
+    @Override
+    public String nextValue() {
+      double left = random.get().nextDouble();
+      String possible = "";
+      for (Map.Entry<String, Double> operation : shares.entrySet()) {
+        if (operation.getValue() > 0) {
+          possible = operation.getKey();
+          left -= operation.getValue();
+        }
+        if (left < 0) {
+          break;
+        }
+      }
+      // Where rounding leaves a rest, the last possible operation takes it.
+      return possible;
+    }
   }
 }

@@ -4,13 +4,19 @@ package io.nvcache.ycsb;
 import io.nvcache.device.MediumChoice;
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
+import io.nvcache.ycsb.BenchmarkResult.StoreFacts;
 import io.nvcache.ycsb.store.HFileStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -175,6 +181,40 @@ public final class YcsbBenchmark {
       }
       if (failure != null) {
         throw failure;
+      }
+    }
+  }
+
+  /** A new directory inside a given one, removed with everything in it when closed. */
+  private static final class WorkDirectory implements AutoCloseable {
+    private final Path path;
+
+    private WorkDirectory(Path path) {
+      this.path = path;
+    }
+
+    static WorkDirectory createIn(Path parent) throws IOException {
+      return new WorkDirectory(Files.createTempDirectory(parent, "nvcache-ycsb-"));
+    }
+
+    Path path() {
+      return path;
+    }
+
+    @Override
+    public void close() throws IOException {
+      try (Stream<Path> all = Files.walk(path)) {
+        all.sorted(Comparator.reverseOrder()).forEach(WorkDirectory::delete);
+      } catch (UncheckedIOException e) {
+        throw e.getCause();
+      }
+    }
+
+    private static void delete(Path file) {
+      try {
+        Files.deleteIfExists(file);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
       }
     }
   }

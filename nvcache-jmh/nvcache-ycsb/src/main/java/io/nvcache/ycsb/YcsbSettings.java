@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.ycsb;
 
+import io.nvcache.ycsb.WorkloadChoice.Distribution;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.nvcache.device.MediumChoice;
 import io.nvcache.hbase.compaction.CompactionOutputs;
+import io.nvcache.ycsb.WorkloadChoice.Distribution;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

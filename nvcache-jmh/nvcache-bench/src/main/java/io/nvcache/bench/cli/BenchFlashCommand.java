@@ -2,34 +2,26 @@
 package io.nvcache.bench.cli;
 
 import io.nvcache.bench.flash.FlashBench;
+import io.nvcache.bench.flash.FlashBench.Settings;
 import io.nvcache.bench.flash.FlashBenchReport;
-import io.nvcache.bench.flash.FlashBenchSettings;
+import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.RecordOptions;
 import io.nvcache.cli.kit.Terminal;
-import io.nvcache.cli.kit.Version;
-import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
 import io.nvcache.report.Measurements;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The command {@code bench flash}: what a hit on flash costs compared with a bare read. */
 @Command(
     name = "flash",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     customSynopsis = "nvcache bench flash [OPTION]...",
     description = {
       "Compares hits of a cache on flash with bare direct reads of the same file, in turns, in"
@@ -37,12 +29,8 @@ import picocli.CommandLine.Spec;
       "Both pass the page cache by, whatever the memory. Does the same during writes. Then measures"
           + " how long safepoints wait for threads that read it, and a mapped file."
     })
-final class BenchFlashCommand implements Callable<Integer> {
+final class BenchFlashCommand extends Action {
   private static final long MIB = 1L << 20;
-
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
 
   @Option(
       names = "--threads",
@@ -99,15 +87,12 @@ final class BenchFlashCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    OptionReader reader = new OptionReader(spec.commandLine());
-    FlashBenchSettings settings = settings(reader);
+    OptionReader reader = reader();
+    Settings settings = settings(reader);
     output.check(reader);
-    Progress progress = output.progress(spec.commandLine().getErr());
-    Measurements measured = new FlashBench(settings, progress, stop).run();
+    Measurements measured = new FlashBench(settings, output.progress(err()), stop).run();
     Terminal.print(
-        spec.commandLine().getOut(),
-        FlashBenchReport.tables(measured, settings),
-        FlashBenchReport.notes(measured));
+        out(), FlashBenchReport.tables(measured, settings), FlashBenchReport.notes(measured));
     output.write(measured.records());
     double wrong = measured.sum("wrong_blocks");
     if (wrong > 0) {
@@ -116,13 +101,13 @@ final class BenchFlashCommand implements Callable<Integer> {
     return stop.isRequested() ? ExitCode.INTERRUPTED : 0;
   }
 
-  private FlashBenchSettings settings(OptionReader reader) {
+  private Settings settings(OptionReader reader) {
     Path place = reader.directory("--directory", directory);
     long blockBytes = reader.size("--block", block, 4 << 10, 256 << 10);
     if (blockBytes % 4096 != 0) {
       throw reader.bad("--block", block, "a multiple of 4KiB");
     }
-    return new FlashBenchSettings(
+    return new Settings(
         reader.wholeNumbers("--threads", threads, 1, 256).stream().map(Long::intValue).toList(),
         reader.size("--size", size, 16 * MIB, 1L << 40),
         (int) blockBytes,

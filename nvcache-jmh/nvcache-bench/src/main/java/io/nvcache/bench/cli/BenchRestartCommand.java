@@ -2,20 +2,22 @@
 package io.nvcache.bench.cli;
 
 import io.nvcache.bench.restart.RestartBench;
-import io.nvcache.bench.restart.RestartBenchReport;
-import io.nvcache.bench.restart.RestartBenchSettings;
-import io.nvcache.bench.restart.RestartEngine;
-import io.nvcache.bench.restart.RestartStop;
+import io.nvcache.bench.restart.RestartBench.Engine;
+import io.nvcache.bench.restart.RestartBench.Settings;
+import io.nvcache.bench.restart.RestartBench.Stop;
 import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.RecordOptions;
 import io.nvcache.cli.kit.Terminal;
 import io.nvcache.progress.StopSignal;
+import io.nvcache.report.Figures;
 import io.nvcache.report.Measurements;
+import io.nvcache.report.TableView;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,6 +34,23 @@ import picocli.CommandLine.Option;
 final class BenchRestartCommand extends Action {
   private static final long MIB = 1L << 20;
   private static final long MOST_BLOCKS = 100_000_000;
+
+  private static final TableView RESTARTS =
+      TableView.by("engine", "stop", "medium", "blocks")
+          .column("restored", "restored_ratio", Figures::percent)
+          .column("first hit", "first_hit_ms", ms -> Figures.micros(1e3 * ms))
+          .column("all after", "restart_seconds", s -> Figures.micros(1e6 * s))
+          .column("a block", "restart_us_per_block", us -> Figures.decimal(us) + " µs")
+          .column("CPU/block", "restore_cpu_ns_per_block", ns -> Figures.count(ns) + " ns")
+          .column("p99", "hit_p99_ratio_to_after", Figures::times)
+          .column("DRAM", "dram_peak_ratio_to_after", Figures::times);
+
+  /** What the columns mean. */
+  private static final String LEGEND =
+      "From the call that opens the cache: the first hit of one thread that reads blocks at random,"
+          + " and when all is there that was found. CPU: the process"
+          + " without these reads; p99 of a hit while blocks are restored ÷ after; DRAM: the"
+          + " process's peak until then ÷ after.";
 
   @Option(
       names = "--engines",
@@ -96,10 +115,10 @@ final class BenchRestartCommand extends Action {
   @Override
   public Integer call() throws IOException, InterruptedException {
     OptionReader reader = reader();
-    RestartBenchSettings settings = settings(reader);
+    Settings settings = settings(reader);
     output.check(reader);
     Measurements measured = new RestartBench(settings, output.progress(err()), stop).run();
-    Terminal.print(out(), RestartBenchReport.tables(measured), List.of(RestartBenchReport.LEGEND));
+    Terminal.print(out(), RESTARTS.of("Restarts", measured, Map.of()), List.of(LEGEND));
     output.write(measured.records());
     double wrong = measured.sum("wrong_blocks");
     if (wrong > 0) {
@@ -108,15 +127,15 @@ final class BenchRestartCommand extends Action {
     return stop.isRequested() ? ExitCode.INTERRUPTED : 0;
   }
 
-  private RestartBenchSettings settings(OptionReader reader) {
+  private Settings settings(OptionReader reader) {
     Path place = reader.directory("--directory", directory);
     long blockBytes = reader.size("--block", block, 512, 256 << 10);
     if (blockBytes % 64 != 0) {
       throw reader.bad("--block", block, "a multiple of 64B");
     }
-    return new RestartBenchSettings(
-        reader.listOf("--engines", engines, RestartEngine.values(), RestartEngine::label),
-        reader.listOf("--stops", stops, RestartStop.values(), RestartStop::label),
+    return new Settings(
+        reader.listOf("--engines", engines, Engine.values(), Engine::label),
+        reader.listOf("--stops", stops, Stop.values(), Stop::label),
         counts(reader, "--blocks", blocks),
         counts(reader, "--listed", listed),
         (int) blockBytes,

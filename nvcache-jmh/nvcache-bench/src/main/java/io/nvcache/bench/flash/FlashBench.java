@@ -17,6 +17,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -47,12 +48,12 @@ public final class FlashBench {
   /** That read at the same time. */
   private static final int WATCHED_THREADS = 4;
 
-  private final FlashBenchSettings settings;
+  private final Settings settings;
   private final Progress progress;
   private final StopSignal stop;
   private long wrongBlocks;
 
-  public FlashBench(FlashBenchSettings settings, Progress progress, StopSignal stop) {
+  public FlashBench(Settings settings, Progress progress, StopSignal stop) {
     this.settings = settings;
     this.progress = progress;
     this.stop = stop;
@@ -340,6 +341,28 @@ public final class FlashBench {
           .orElse(0);
     } catch (IOException e) {
       return 0;
+    }
+  }
+
+  /**
+   * What to read, and how long.
+   *
+   * @param threads how many readers at once, in the order of the table
+   * @param capacityBytes of the cache
+   * @param blockBytes of each block
+   * @param rounds how often either side has its turn
+   * @param turn how long one takes
+   * @param directory where the cache's file goes
+   */
+  public record Settings(
+      List<Integer> threads,
+      long capacityBytes,
+      int blockBytes,
+      int rounds,
+      Duration turn,
+      Path directory) {
+    public Settings {
+      threads = List.copyOf(threads);
     }
   }
 }

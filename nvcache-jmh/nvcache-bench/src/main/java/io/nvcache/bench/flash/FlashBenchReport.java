@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.flash;
 
+import io.nvcache.bench.flash.FlashBench.Settings;
 import io.nvcache.report.Figures;
 import io.nvcache.report.Measurements;
 import io.nvcache.report.ResultTable;
@@ -35,7 +36,7 @@ public final class FlashBenchReport {
   private FlashBenchReport() {}
 
   /** Returns the table of all numbers of threads. */
-  public static List<ResultTable> tables(Measurements measured, FlashBenchSettings settings) {
+  public static List<ResultTable> tables(Measurements measured, Settings settings) {
     String title =
         "Blocks of "
             + Figures.bytes(settings.blockBytes())

@@ -2,6 +2,7 @@
 package io.nvcache.bench.flash;
 
 import com.sun.nio.file.ExtendedOpenOption;
+import io.nvcache.bench.flash.FlashBench.Settings;
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
 import io.nvcache.report.Measurements;
@@ -39,7 +40,7 @@ final class ReadsDuringWrites implements AutoCloseable {
   /** Of the cached blocks, that are read: those that are not about to be reclaimed. */
   private static final double READ = 0.75;
 
-  private final FlashBenchSettings settings;
+  private final Settings settings;
   private final Path file;
   private final List<FileChannel> channels = new ArrayList<>();
 
@@ -47,7 +48,7 @@ final class ReadsDuringWrites implements AutoCloseable {
   private final double bytesPerSecond;
 
   /** Fills a file for the bare side, and finds the rate of the drive. */
-  ReadsDuringWrites(FlashBenchSettings settings, Path file) throws IOException {
+  ReadsDuringWrites(Settings settings, Path file) throws IOException {
     this.settings = settings;
     this.file = file;
     try {

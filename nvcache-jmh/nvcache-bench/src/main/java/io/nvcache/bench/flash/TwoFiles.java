@@ -2,6 +2,7 @@
 package io.nvcache.bench.flash;
 
 import io.nvcache.BlockCache;
+import io.nvcache.bench.flash.FlashBench.Settings;
 import io.nvcache.control.MissReason;
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
@@ -30,11 +31,11 @@ final class TwoFiles implements AutoCloseable {
   /** In which the cache has to find that a file is gone: it looks once a second. */
   private static final long NOTICE_NANOS = 20_000_000_000L;
 
-  private final FlashBenchSettings settings;
+  private final Settings settings;
   private final List<Path> files;
   private final FilledCache cache;
 
-  TwoFiles(FlashBenchSettings settings, List<Path> files, Progress progress, StopSignal stop)
+  TwoFiles(Settings settings, List<Path> files, Progress progress, StopSignal stop)
       throws IOException {
     this.settings = settings;
     this.files = files;

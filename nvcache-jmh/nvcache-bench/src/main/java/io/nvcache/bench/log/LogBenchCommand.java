@@ -11,7 +11,7 @@ import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.RecordOptions;
 import io.nvcache.llpl.PmemLibraries;
 import io.nvcache.progress.StopSignal;
-import io.nvcache.report.JsonRecords;
+import io.nvcache.report.Measurements;
 import io.nvcache.writelog.Persistence;
 import io.nvcache.writelog.Propagation;
 import io.nvcache.writelog.crash.CrashReport;
@@ -140,6 +140,7 @@ public final class LogBenchCommand extends Action {
   @Mixin private final RecordOptions output = new RecordOptions();
 
   private final StopSignal stop;
+  private final Measurements measured = new Measurements();
 
   /** Makes the command; a signal to stop ends it early. */
   public LogBenchCommand(StopSignal stop) {
@@ -150,7 +151,7 @@ public final class LogBenchCommand extends Action {
   public Integer call() throws IOException {
     OptionReader reader = reader();
     output.check(reader);
-    int measured = (int) reader.wholeNumber("--writes", writes, 10, 1_000_000);
+    int synced = (int) reader.wholeNumber("--writes", writes, 10, 1_000_000);
     long toCrash = reader.wholeNumber("--crashes", crashes, 0, 1_000_000_000);
     long from = reader.wholeNumber("--seed", seed, -OptionReader.MAX_SEED, OptionReader.MAX_SEED);
     long each = reader.wholeNumber("--seconds", seconds, 1, 600);
@@ -158,25 +159,20 @@ public final class LogBenchCommand extends Action {
     List<Long> lengths = reader.wholeNumbers("--logs", logs, 1, 1024);
     List<Long> sweep = reader.wholeNumbers("--batches", batches, 1, 1_000_000);
     int mebibytesOfBurst = (int) reader.wholeNumber("--burst", burst, 1, 1536);
-    List<JsonRecords.Entry> records = new ArrayList<>();
     try (BenchLogs bench = new BenchLogs(logDirectory, reader.directory("--dir", directory))) {
       if (!BenchLogs.writesLinesBack()) {
         command()
             .getErr()
             .println("cache lines are not written back here, only fenced: appends look faster");
       }
-      measureWrites(bench, measured, mebibytesOfBurst, records);
-      measureFullLogs(bench, lengths, sweep, runs, TimeUnit.SECONDS.toNanos(each), records);
+      measureWrites(bench, synced, mebibytesOfBurst);
+      measureFullLogs(bench, lengths, sweep, runs, TimeUnit.SECONDS.toNanos(each));
       if (goesOn(bench)) {
-        add(
-            records,
-            "jvm_start_extra",
-            Map.of(),
-            bench.starts().extraMillis(STARTS_A_ROUND * runs),
-            "ms");
+        double extra = bench.starts().extraMillis(STARTS_A_ROUND * runs);
+        add("jvm_start_extra", Map.of(), extra, "ms");
       }
       if (goesOn(bench)) {
-        compareH2(bench.h2(h2), runs, each, records);
+        compareH2(bench.h2(h2), runs, each);
       }
     }
     long crashed = 0;
@@ -191,9 +187,9 @@ public final class LogBenchCommand extends Action {
       lost += report.lost() + report.resurrected();
     }
     Map<String, String> run = Map.of("seed", Long.toString(from));
-    add(records, "crashes", run, (double) crashed);
-    add(records, "lost", run, (double) lost);
-    output.write(records);
+    add("crashes", run, (double) crashed);
+    add("lost", run, (double) lost);
+    output.write(measured.records());
     return lost > 0 ? ExitCode.FAILED : stop.isRequested() ? ExitCode.INTERRUPTED : 0;
   }
 
@@ -206,51 +202,44 @@ public final class LogBenchCommand extends Action {
     return true;
   }
 
-  private void measureWrites(
-      BenchLogs logs, int measured, int mebibytesOfBurst, List<JsonRecords.Entry> records)
-      throws IOException {
+  private void measureWrites(BenchLogs logs, int synced, int mebibytesOfBurst) throws IOException {
     WriteBench bench = new WriteBench(logs);
     Map<String, String> emulated =
         Map.of("medium", "emulated", "lines", BenchLogs.writesLinesBack() ? "flushed" : "fenced");
     String append = "append_ratio_to_persistent_copy";
-    add(records, append, emulated, bench.appendRatio(Persistence.EMULATED));
+    add(append, emulated, bench.appendRatio(Persistence.EMULATED));
     if (PmemLibraries.problem() == null) {
-      add(records, append, PMDK, bench.appendRatio(Persistence.PMDK));
+      add(append, PMDK, bench.appendRatio(Persistence.PMDK));
     }
     for (Propagation propagation : Propagation.values()) {
       if (goesOn(logs)) {
         Map<String, String> mode = mode(propagation.name());
-        double speedup = bench.speedupOverForce(measured, propagation);
-        add(records, "write_speedup_over_force", mode, speedup);
-        add(records, "write_allocated", mode, bench.allocatedBytes(propagation), "B");
+        double speedup = bench.speedupOverForce(synced, propagation);
+        add("write_speedup_over_force", mode, speedup);
+        add("write_allocated", mode, bench.allocatedBytes(propagation), "B");
       }
     }
     if (goesOn(logs)) {
       Map<String, String> mode = mode(Propagation.ON_WRITE.name());
       double bound = bench.ratioToPlainWriteAndAppend();
-      add(records, "write_ratio_to_plain_write_and_append", mode, bound);
+      add("write_ratio_to_plain_write_and_append", mode, bound);
     }
     if (goesOn(logs)) {
       Map<String, String> mode = mode(Propagation.DEFERRED.name());
-      add(records, "drained_read_ratio_to_platform", mode, bench.drainedReadRatio());
+      add("drained_read_ratio_to_platform", mode, bench.drainedReadRatio());
     }
     if (goesOn(logs)) {
-      add(records, "recovery_seconds_per_gib", emulated, bench.recoverySecondsPerGib(), "s");
+      add("recovery_seconds_per_gib", emulated, bench.recoverySecondsPerGib(), "s");
     }
     if (goesOn(logs)) {
       Map<String, String> length = Map.of("medium", "emulated", "burst", mebibytesOfBurst + " MiB");
-      double speedup = bench.burstSpeedup(mebibytesOfBurst, measured);
-      add(records, "burst_speedup_over_force", length, speedup);
+      double speedup = bench.burstSpeedup(mebibytesOfBurst, synced);
+      add("burst_speedup_over_force", length, speedup);
     }
   }
 
   private void measureFullLogs(
-      BenchLogs logsAndFiles,
-      List<Long> lengths,
-      List<Long> sweep,
-      int runs,
-      long nanos,
-      List<JsonRecords.Entry> records)
+      BenchLogs logsAndFiles, List<Long> lengths, List<Long> sweep, int runs, long nanos)
       throws IOException {
     long least = Collections.min(lengths);
     long fileBytes = FILE_BY_LOG * (Collections.max(lengths) << 20);
@@ -259,18 +248,18 @@ public final class LogBenchCommand extends Action {
     for (Map.Entry<Long, List<Taken>> one : run(logsAndFiles, once, lengths, runs).entrySet()) {
       Map<String, String> log = Map.of("medium", "emulated", "log", one.getKey() + " MiB");
       Taken taken = Taken.median(one.getValue());
-      addDrained(records, log, taken, Taken.ratioToRawDrain(one.getValue()));
+      addDrained(log, taken, Taken.ratioToRawDrain(one.getValue()));
       double before = taken.writesPerSecondBefore() / taken.writesPerSecond();
-      add(records, "saturated_slowdown", log, before);
+      add("saturated_slowdown", log, before);
       first = first == 0 ? taken.writesPerSecond() : first;
-      add(records, "saturated_ratio_to_first_log", log, taken.writesPerSecond() / first);
+      add("saturated_ratio_to_first_log", log, taken.writesPerSecond() / first);
     }
     long shortFileBytes = SHORT_FILE_BY_LOG * (least << 20);
     FullLogBench any = new FullLogBench(logsAndFiles, Order.ANY, shortFileBytes, nanos);
     for (Map.Entry<Long, List<Taken>> one : run(logsAndFiles, any, lengths, 1).entrySet()) {
       Map<String, String> log =
           Map.of("medium", "emulated", "log", one.getKey() + " MiB", "order", "any");
-      addDrained(records, log, one.getValue().get(0), Taken.ratioToRawDrain(one.getValue()));
+      addDrained(log, one.getValue().get(0), Taken.ratioToRawDrain(one.getValue()));
     }
     double largest = 0;
     for (long batch : sweep.stream().sorted(Comparator.reverseOrder()).toList()) {
@@ -279,7 +268,7 @@ public final class LogBenchCommand extends Action {
         largest = largest == 0 ? speed : largest;
         Map<String, String> labels =
             Map.of("medium", "emulated", "log", least + " MiB", "batch", Long.toString(batch));
-        add(records, "saturated_ratio_to_largest_batch", labels, speed / largest);
+        add("saturated_ratio_to_largest_batch", labels, speed / largest);
       }
     }
   }
@@ -299,26 +288,23 @@ public final class LogBenchCommand extends Action {
     return all;
   }
 
-  private void addDrained(
-      List<JsonRecords.Entry> records, Map<String, String> log, Taken taken, double ratio) {
-    add(records, "saturated_ratio_to_raw_drain", log, ratio);
-    add(records, "saturated_writes_per_block", log, taken.writesPerBlock());
+  private void addDrained(Map<String, String> log, Taken taken, double ratio) {
+    add("saturated_ratio_to_raw_drain", log, ratio);
+    add("saturated_writes_per_block", log, taken.writesPerBlock());
   }
 
   private static Map<String, String> mode(String name) {
     return Map.of("medium", "emulated", "mode", name.toLowerCase(Locale.ROOT));
   }
 
-  private void compareH2(
-      H2Comparison h2Comparison, int runs, long each, List<JsonRecords.Entry> records)
-      throws IOException {
+  private void compareH2(H2Comparison h2Comparison, int runs, long each) throws IOException {
     Map<Way, Result> results = h2Comparison.run(runs, each);
     results.forEach(
         (way, result) -> {
           Map<String, String> labels = Map.of("way", way.name().toLowerCase(Locale.ROOT));
-          add(records, "h2_commits_per_second", labels, result.commitsPerSecond());
-          add(records, "h2_commit_p50", labels, result.medianMicros(), "us");
-          add(records, "h2_commit_p99", labels, result.p99Micros(), "us");
+          add("h2_commits_per_second", labels, result.commitsPerSecond());
+          add("h2_commit_p50", labels, result.medianMicros(), "us");
+          add("h2_commit_p99", labels, result.p99Micros(), "us");
         });
     Result synced = of(results, Way.FORCED);
     Result plain = of(results, Way.AS_IS);
@@ -326,12 +312,9 @@ public final class LogBenchCommand extends Action {
       Map<String, String> mode = mode(way.name());
       Result logged = of(results, way);
       double speedup = logged.commitsPerSecond() / synced.commitsPerSecond();
-      add(records, "h2_tps_ratio_to_sync", mode, speedup);
-      add(
-          records,
-          "h2_latency_ratio_to_unsafe",
-          mode,
-          logged.medianMicros() / plain.medianMicros());
+      add("h2_tps_ratio_to_sync", mode, speedup);
+      double latency = logged.medianMicros() / plain.medianMicros();
+      add("h2_latency_ratio_to_unsafe", mode, latency);
     }
   }
 
@@ -339,18 +322,13 @@ public final class LogBenchCommand extends Action {
     return Objects.requireNonNull(results.get(way), way.name());
   }
 
-  private void add(
-      List<JsonRecords.Entry> records, String metric, Map<String, String> labels, double value) {
-    add(records, metric, labels, value, "");
+  private void add(String metric, Map<String, String> labels, double value) {
+    add(metric, labels, value, "");
   }
 
-  private void add(
-      List<JsonRecords.Entry> records,
-      String metric,
-      Map<String, String> labels,
-      double value,
-      String unit) {
-    JsonRecords.add(records, metric, labels, value, unit);
+  /** Adds a measurement, and prints it at once. */
+  private void add(String metric, Map<String, String> labels, double value, String unit) {
+    measured.with(labels).add(metric, value, unit);
     PrintWriter out = out();
     String which =
         labels.entrySet().stream()

@@ -3,8 +3,8 @@ package io.nvcache.bench.report;
 
 import static io.nvcache.bench.report.PerformanceReport.NVCACHE;
 import static io.nvcache.bench.report.PerformanceReport.RATIO;
-import static io.nvcache.bench.report.PerformanceReport.number;
 import static io.nvcache.bench.report.PerformanceReport.withQuartiles;
+import static io.nvcache.report.Figures.number;
 
 import io.nvcache.report.Figures;
 import io.nvcache.report.JsonRecords.Entry;

@@ -159,10 +159,6 @@ public final class PerformanceReport {
     return Figures.bytes(Long.parseLong(bytes));
   }
 
-  static String number(double value, String format) {
-    return Double.isNaN(value) ? Figures.UNKNOWN : String.format(Locale.ROOT, format, value);
-  }
-
   /** Median and quartiles, as in {@code 1.12 (1.10–1.14)}. */
   static String withQuartiles(Measurements cell, String metric) {
     return withQuartiles(cell, metric, "%.2f");
@@ -174,22 +170,13 @@ public final class PerformanceReport {
         ? Figures.UNKNOWN
         : "%s (%s–%s)"
             .formatted(
-                number(median, format),
-                number(cell.value(metric + "_q1"), format),
-                number(cell.value(metric + "_q3"), format));
+                Figures.number(median, format),
+                Figures.number(cell.value(metric + "_q1"), format),
+                Figures.number(cell.value(metric + "_q3"), format));
   }
 
   private static TableView caches() {
     return TableView.by("impl").headed("cache");
-  }
-
-  private static TableView quartiles(TableView view, String name, String metric) {
-    return view.column(name, own -> withQuartiles(own, metric));
-  }
-
-  private static TableView figure(
-      TableView view, String name, String metric, String format, Map<String, String> having) {
-    return view.column(name, metric, having, value -> number(value, format));
   }
 
   /** Adds an operation's ratios in the cell with these labels, the least in bold. */
@@ -236,7 +223,7 @@ public final class PerformanceReport {
   }
 
   private static TableView garbage(TableView view, Map<String, String> usual) {
-    return figure(view, "B/op", "alloc_bytes_per_op", "%.0f", usual);
+    return view.figure("B/op", "alloc_bytes_per_op", "%.0f", usual);
   }
 
   private String hitCopy() {
@@ -250,26 +237,30 @@ public final class PerformanceReport {
 
   private String hitTouch() {
     Map<String, String> usual = cell(BROAD, "heap", "uniform", "1");
-    TableView view = twoThreads(lengths("hit_touch", "heap"), "hit_touch");
-    view = figure(view, "ns", "hit_touch_cpu_nanos", "%.0f", usual);
-    view = figure(view, "bare touch, ns", "raw_cpu_nanos", "%.0f", usual);
+    TableView view =
+        twoThreads(lengths("hit_touch", "heap"), "hit_touch")
+            .figure("ns", "hit_touch_cpu_nanos", "%.0f", usual)
+            .figure("bare touch, ns", "raw_cpu_nanos", "%.0f", usual);
     return garbage(view, usual).markdown(operation("hit_touch"));
   }
 
   /** Of blocks of a known file, and of a file without any block. */
   private String miss(String operation) {
     Map<String, String> usual = cell(BROAD, "heap", "uniform", "1");
-    TableView view = ratios(caches(), "÷ bare touch", operation, usual);
-    view = figure(view, "ns", operation + "_cpu_nanos", "%.0f", usual);
+    TableView view =
+        ratios(caches(), "÷ bare touch", operation, usual)
+            .figure("ns", operation + "_cpu_nanos", "%.0f", usual);
     return garbage(view, usual).markdown(operation(operation));
   }
 
   private String written(String operation, TableView ratios) {
     Map<String, String> usual = cell(BROAD, "direct", "uniform", "1");
-    TableView view = figure(ratios, "wall", operation + "_wall_ratio_to_raw", "%.2f", usual);
-    view = figure(view, "other threads, ns", "background_cpu_nanos", "%.0f", usual);
-    view = garbage(view, usual);
-    return figure(view, "still there", operation + "_retained_ratio", "%.3f", usual)
+    TableView view =
+        ratios
+            .figure("wall", operation + "_wall_ratio_to_raw", "%.2f", usual)
+            .figure("other threads, ns", "background_cpu_nanos", "%.0f", usual);
+    return garbage(view, usual)
+        .figure("still there", operation + "_retained_ratio", "%.3f", usual)
         .markdown(operation(operation));
   }
 
@@ -296,35 +287,38 @@ public final class PerformanceReport {
     TableView view = caches();
     for (String p : List.of("50", "99", "99.9", "99.99", "100")) {
       String name = p.equals("100") ? "longest" : "p" + p;
-      view = figure(view, name, "insert_latency", "%.1f", Map.of("percentile", p));
+      view = view.figure(name, "insert_latency", "%.1f", Map.of("percentile", p));
     }
     Map<String, String> rare = Map.of("percentile", "99.99");
-    view = figure(view, "bare write, p99.99", "raw_write_latency", "%.1f", rare);
+    view = view.figure("bare write, p99.99", "raw_write_latency", "%.1f", rare);
     Measurements nvcache = records.where("impl", NVCACHE);
     return view.markdown(records)
         + "\n\nWithout the copy, an insert of NVCache takes "
         + withQuartiles(nvcache, "insert_without_copy_ratio_to_raw")
         + " of the bare write: "
-        + number(nvcache.value("insert_without_copy_cpu_nanos"), "%.0f")
+        + Figures.number(nvcache.value("insert_without_copy_cpu_nanos"), "%.0f")
         + " ns for admission, space, index and eviction.";
   }
 
   private String hot() {
-    TableView view = quartiles(caches(), "÷ bare copy, 2 threads", "hit_copy" + RATIO);
-    view = quartiles(view, "together ÷ alone", "together_ratio_to_alone");
-    return quartiles(view, "bare copy, together ÷ alone", "raw_together_ratio_to_alone")
+    return caches()
+        .column("÷ bare copy, 2 threads", own -> withQuartiles(own, "hit_copy" + RATIO))
+        .column("together ÷ alone", own -> withQuartiles(own, "together_ratio_to_alone"))
+        .column(
+            "bare copy, together ÷ alone", own -> withQuartiles(own, "raw_together_ratio_to_alone"))
         .markdown(operation("hit_copy").where(cell(BROAD, "heap", "hot", "2")));
   }
 
   private String index() {
-    TableView view = TableView.by("entries").titled(n -> Figures.count(Long.parseLong(n)));
-    view = quartiles(view, "hit", "index_lookup_ratio_to_dram_read");
-    view = quartiles(view, "miss", "index_miss_ratio_to_dram_read");
-    view = view.column("all of get but the copy", own -> getOfAbout(own.values("entries").get(0)));
-    view = figure(view, "ns", "index_lookup_cpu_nanos", "%.0f", Map.of());
     Map<String, String> lookup = Map.of("op", "index_lookup");
-    view = figure(view, "a read of DRAM, ns", "raw_cpu_nanos", "%.0f", lookup);
-    return figure(view, "bytes per entry", "index_bytes_per_entry", "%.1f", Map.of())
+    return TableView.by("entries")
+        .titled(n -> Figures.count(Long.parseLong(n)))
+        .column("hit", own -> withQuartiles(own, "index_lookup_ratio_to_dram_read"))
+        .column("miss", own -> withQuartiles(own, "index_miss_ratio_to_dram_read"))
+        .column("all of get but the copy", own -> getOfAbout(own.values("entries").get(0)))
+        .figure("ns", "index_lookup_cpu_nanos", "%.0f")
+        .figure("a read of DRAM, ns", "raw_cpu_nanos", "%.0f", lookup)
+        .figure("bytes per entry", "index_bytes_per_entry", "%.1f")
         .markdown(operations("index_lookup", "index_miss"));
   }
 
@@ -362,10 +356,10 @@ public final class PerformanceReport {
                     own.matching(entry -> entry.metric().equals(bytes)).values("entries").stream()
                         .map(held -> Figures.count(Long.parseLong(held)))
                         .findFirst()
-                        .orElse(Figures.UNKNOWN));
-    view = figure(view, "DRAM per block, B", bytes, "%.1f", Map.of());
-    view = figure(view, "as counted", "metadata_bytes_per_block", "%.1f", Map.of());
-    view = figure(view, "heap objects per block", "heap_objects_per_block", "%.3f", Map.of());
+                        .orElse(Figures.UNKNOWN))
+            .figure("DRAM per block, B", bytes, "%.1f")
+            .figure("as counted", "metadata_bytes_per_block", "%.1f")
+            .figure("heap objects per block", "heap_objects_per_block", "%.3f");
     view = of(full, view, "pause, ms per GiB: full", "gc_pause_ms_per_gib", "%.1f");
     view = of(empty, view, "empty", "gc_pause_ms_per_gib", "%.1f");
     view = of(full, view, "full collection, ms: full", "full_gc_pause_ms", "%.0f");
@@ -376,7 +370,7 @@ public final class PerformanceReport {
         : view.markdown(weighed)
             + "\n\nThe caches compared admit every block. With its default policies, which remember keys"
             + " that\nare not cached, nvcache counts "
-            + number(own, "%.1f")
+            + Figures.number(own, "%.1f")
             + " bytes for each block.";
   }
 
@@ -416,9 +410,9 @@ public final class PerformanceReport {
     }
     return table
         + "\n\nOf the memory of these processes, "
-        + number(huge.value("huge_page_share"), "%.2f")
+        + Figures.number(huge.value("huge_page_share"), "%.2f")
         + " lay on huge pages with the settings, and "
-        + number(base.value("huge_page_share"), "%.2f")
+        + Figures.number(base.value("huge_page_share"), "%.2f")
         + " without.";
   }
 
@@ -430,10 +424,10 @@ public final class PerformanceReport {
             name,
             withQuartiles(off, ratio),
             withQuartiles(on, ratio),
-            number(off.value(nanos), "%.0f"),
-            number(on.value(nanos), "%.0f"),
-            number(off.value("raw_cpu_nanos"), "%.0f"),
-            number(on.value("raw_cpu_nanos"), "%.0f")));
+            Figures.number(off.value(nanos), "%.0f"),
+            Figures.number(on.value(nanos), "%.0f"),
+            Figures.number(off.value("raw_cpu_nanos"), "%.0f"),
+            Figures.number(on.value("raw_cpu_nanos"), "%.0f")));
   }
 
   private String shadows() {
@@ -471,7 +465,7 @@ public final class PerformanceReport {
             new ArrayList<>(List.of(operation.replace('_', ' ') + ", " + length(bytes)));
         versions.forEach(jdk -> row.add(withQuartiles(cell.where("jdk", jdk), operation + RATIO)));
         for (String jdk : versions) {
-          row.add(number(cell.value(operation + "_cpu_nanos", Map.of("jdk", jdk)), "%.0f"));
+          row.add(Figures.number(cell.value(operation + "_cpu_nanos", Map.of("jdk", jdk)), "%.0f"));
         }
         table.add(row);
       }
@@ -496,7 +490,7 @@ public final class PerformanceReport {
             .mapToDouble(Entry::value)
             .sorted()
             .toArray();
-    return number(sorted.length == 0 ? Double.NaN : sorted[sorted.length / 2], "%.2f");
+    return Figures.number(sorted.length == 0 ? Double.NaN : sorted[sorted.length / 2], "%.2f");
   }
 
   private String failures() {

@@ -35,13 +35,13 @@ public final class RestartBench {
   private static final int TAIL_LINES = 12;
   private static final int SIGKILL_EXIT = 128 + 9;
 
-  private final RestartBenchSettings settings;
+  private final Settings settings;
   private final Progress progress;
   private final StopSignal stop;
   private final AtomicInteger started = new AtomicInteger();
   private volatile @Nullable Process running;
 
-  public RestartBench(RestartBenchSettings settings, Progress progress, StopSignal stop) {
+  public RestartBench(Settings settings, Progress progress, StopSignal stop) {
     this.settings = settings;
     this.progress = progress;
     this.stop = stop;
@@ -52,15 +52,15 @@ public final class RestartBench {
     Thread hook = new Thread(this::killRunning);
     Runtime.getRuntime().addShutdownHook(hook);
     Measurements measured = new Measurements();
-    for (RestartStop how : settings.stops()) {
+    for (Stop how : settings.stops()) {
       for (long blocks : settings.blocks()) {
-        for (RestartEngine engine : settings.engines()) {
+        for (Engine engine : settings.engines()) {
           measure(engine, how, blocks, settings.blockBytes(), false, measured);
         }
       }
       for (long blocks : settings.listed()) {
-        if (settings.engines().contains(RestartEngine.NVCACHE)) {
-          measure(RestartEngine.NVCACHE, how, blocks, LISTED_BLOCK_BYTES, true, measured);
+        if (settings.engines().contains(Engine.NVCACHE)) {
+          measure(Engine.NVCACHE, how, blocks, LISTED_BLOCK_BYTES, true, measured);
         }
       }
     }
@@ -68,12 +68,7 @@ public final class RestartBench {
   }
 
   private void measure(
-      RestartEngine engine,
-      RestartStop how,
-      long blocks,
-      int blockBytes,
-      boolean isListed,
-      Measurements measured)
+      Engine engine, Stop how, long blocks, int blockBytes, boolean isListed, Measurements measured)
       throws IOException, InterruptedException {
     if (stop.isRequested()) {
       return;
@@ -132,7 +127,7 @@ public final class RestartBench {
           continue;
         }
         records.put(record.metric(), record);
-        if (record.metric().equals(RestartFork.FILLED_BLOCKS) && run.stop() == RestartStop.KILL) {
+        if (record.metric().equals(RestartFork.FILLED_BLOCKS) && run.stop() == Stop.KILL) {
           killed = true;
           process.toHandle().destroyForcibly(); // The process itself would close its output, too.
         }
@@ -180,6 +175,72 @@ public final class RestartBench {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);
       }
+    }
+  }
+
+  /**
+   * What to restart.
+   *
+   * @param engines in the order of the table
+   * @param stops in the order of the table
+   * @param blocks how many, one run each
+   * @param listed how many whose bytes are dropped, one run of NVCache each
+   * @param blockBytes of each block
+   * @param heapBytes of the forked JVMs
+   * @param directory where the files go
+   */
+  public record Settings(
+      List<Engine> engines,
+      List<Stop> stops,
+      List<Long> blocks,
+      List<Long> listed,
+      int blockBytes,
+      long heapBytes,
+      Path directory) {
+    /** Copies the lists. */
+    public Settings {
+      engines = List.copyOf(engines);
+      stops = List.copyOf(stops);
+      blocks = List.copyOf(blocks);
+      listed = List.copyOf(listed);
+    }
+  }
+
+  /** What is restarted. */
+  public enum Engine {
+    /** NVCache in regions on flash. */
+    NVCACHE("nvcache"),
+    /** HBase's BucketCache in a file, with its persistent map. */
+    BUCKET_FILE("bucket-file");
+
+    private final String label;
+
+    Engine(String label) {
+      this.label = label;
+    }
+
+    /** Returns the name in records and on the command line. */
+    public String label() {
+      return label;
+    }
+  }
+
+  /** How the process that filled a cache ended. */
+  public enum Stop {
+    /** It closed the cache. */
+    CLEAN("clean"),
+    /** By {@code kill -9}. */
+    KILL("kill");
+
+    private final String label;
+
+    Stop(String label) {
+      this.label = label;
+    }
+
+    /** Returns the name in records and on the command line. */
+    public String label() {
+      return label;
     }
   }
 }

@@ -2,6 +2,7 @@
 package io.nvcache.bench.restart;
 
 import io.nvcache.bench.contender.Contender;
+import io.nvcache.bench.restart.RestartBench.Stop;
 import io.nvcache.bench.sample.Emitter;
 import io.nvcache.bench.sample.RecordLine;
 import io.nvcache.bench.sample.ResidentMemory;
@@ -80,7 +81,7 @@ final class RestartFork {
       fill(cache, run.blocks());
       cache.settle();
       out.value(FILLED_BLOCKS, (double) cache.blocks(), "blocks");
-      while (run.stop() == RestartStop.KILL) {
+      while (run.stop() == Stop.KILL) {
         Thread.sleep(1000);
       }
     }
@@ -149,7 +150,7 @@ final class RestartFork {
     Path directory = Files.createDirectory(run.directory().resolve("warm-up"));
     RestartRun small =
         new RestartRun(
-            run.engine(), RestartStop.CLEAN, WARM_UP_BLOCKS, run.blockBytes(), false, directory);
+            run.engine(), Stop.CLEAN, WARM_UP_BLOCKS, run.blockBytes(), false, directory);
     try (RestartedCache cache = small.open()) {
       fill(cache, WARM_UP_BLOCKS);
       for (int i = 0; i < WARM_UP_READS; i++) {

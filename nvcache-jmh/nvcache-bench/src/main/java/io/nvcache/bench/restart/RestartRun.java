@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.restart;
 
+import io.nvcache.bench.restart.RestartBench.Engine;
+import io.nvcache.bench.restart.RestartBench.Stop;
 import io.nvcache.report.Measurements;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,12 +18,7 @@ import java.util.List;
  * @param directory of its files, and of nothing else
  */
 record RestartRun(
-    RestartEngine engine,
-    RestartStop stop,
-    int blocks,
-    int blockBytes,
-    boolean isListed,
-    Path directory) {
+    Engine engine, Stop stop, int blocks, int blockBytes, boolean isListed, Path directory) {
   private static final int FIELDS = 6;
 
   /** Returns what {@link #parse} takes. */
@@ -40,8 +37,8 @@ record RestartRun(
       throw new IllegalArgumentException("arguments are " + arguments);
     }
     return new RestartRun(
-        RestartEngine.valueOf(arguments.get(0)),
-        RestartStop.valueOf(arguments.get(1)),
+        Engine.valueOf(arguments.get(0)),
+        Stop.valueOf(arguments.get(1)),
         Integer.parseInt(arguments.get(2)),
         Integer.parseInt(arguments.get(3)),
         Boolean.parseBoolean(arguments.get(4)),
@@ -59,8 +56,6 @@ record RestartRun(
 
   /** Opens the cache on what lies in the directory. */
   RestartedCache open() {
-    return engine == RestartEngine.NVCACHE
-        ? new RestartedNvCache(this)
-        : new RestartedBucketCache(this);
+    return engine == Engine.NVCACHE ? new RestartedNvCache(this) : new RestartedBucketCache(this);
   }
 }

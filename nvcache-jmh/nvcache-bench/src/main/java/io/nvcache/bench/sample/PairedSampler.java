@@ -181,4 +181,10 @@ public final class PairedSampler {
       samples.add(side, cpuNanos, wallNanos, bytes);
     }
   }
+
+  /** One side of a pair: a separate loop, so that each call site in it sees one class only. */
+  @FunctionalInterface
+  public interface Side {
+    void run(KeyWalk walk, Lane lane, int operations);
+  }
 }

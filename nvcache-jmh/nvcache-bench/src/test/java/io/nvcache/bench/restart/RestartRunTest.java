@@ -3,6 +3,8 @@ package io.nvcache.bench.restart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.bench.restart.RestartBench.Engine;
+import io.nvcache.bench.restart.RestartBench.Stop;
 import io.nvcache.report.Measurements;
 import java.nio.file.Path;
 import java.util.Map;
@@ -11,8 +13,7 @@ import org.junit.jupiter.api.Test;
 class RestartRunTest {
   private static Map<String, String> labels(int blockBytes, boolean isListed) {
     RestartRun run =
-        new RestartRun(
-            RestartEngine.NVCACHE, RestartStop.CLEAN, 1000, blockBytes, isListed, Path.of("work"));
+        new RestartRun(Engine.NVCACHE, Stop.CLEAN, 1000, blockBytes, isListed, Path.of("work"));
     Measurements measured = new Measurements();
     run.labelled(measured).add("restored_ratio", 1, "ratio");
     return measured.records().get(0).labels();

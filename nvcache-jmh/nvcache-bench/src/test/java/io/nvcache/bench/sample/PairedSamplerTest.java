@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.bench.contender.Lane;
+import io.nvcache.bench.sample.PairedSampler.Side;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

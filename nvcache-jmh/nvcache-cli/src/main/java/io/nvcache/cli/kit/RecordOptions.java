@@ -71,7 +71,7 @@ public final class RecordOptions {
 
   /** Returns what shows how far a command is. */
   public Progress progress(PrintWriter err) {
-    return quiet ? new SilentProgress() : Terminal.progress(err);
+    return quiet ? Progress.silent() : Terminal.progress(err);
   }
 
   /** Writes the file that was asked for. */

@@ -64,6 +64,6 @@ public final class Terminal {
    * @param err the error stream
    */
   public static Progress progress(PrintWriter err) {
-    return errorsAreSeen() ? new BarProgress(charset()) : new LineProgress(err);
+    return errorsAreSeen() ? new BarProgress(charset()) : Progress.lines(err);
   }
 }

@@ -14,7 +14,7 @@ import io.nvcache.trace.replay.TracePolicies;
 import io.nvcache.trace.replay.TraceRecords;
 import io.nvcache.trace.replay.TraceReport;
 import io.nvcache.trace.replay.TraceRun;
-import io.nvcache.trace.replay.TraceSettings;
+import io.nvcache.trace.replay.TraceRun.Settings;
 import io.nvcache.trace.replay.TraceTables;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -74,7 +74,7 @@ public final class TraceCommand extends Action {
         threads == null
             ? Runtime.getRuntime().availableProcessors()
             : (int) reader.wholeNumber("--threads", threads, 1, 1024);
-    TraceSettings settings = options.read(reader, replays, bounds || output.wantsReport());
+    Settings settings = options.read(reader, replays, bounds || output.wantsReport());
     output.check(reader);
     List<TraceGroup> groups = measure(settings);
     TextTable style = new TextTable(Terminal.charset());
@@ -82,13 +82,13 @@ public final class TraceCommand extends Action {
     out.println("\n" + style.plain(TextTable.wrap("* " + TraceTables.LEGEND)));
     out.flush();
     if (!groups.isEmpty()) {
-      output.write(TraceRecords.of(groups), when -> TraceReport.of(groups, options.list(), when));
+      output.write(
+          TraceRecords.of(groups).records(), when -> TraceReport.of(groups, options.list(), when));
     }
     return stop.isRequested() ? ExitCode.INTERRUPTED : 0;
   }
 
-  private List<TraceGroup> measure(TraceSettings settings)
-      throws IOException, InterruptedException {
+  private List<TraceGroup> measure(Settings settings) throws IOException, InterruptedException {
     try {
       return new TraceRun(settings, output.progress(err()), stop).run();
     } catch (OutOfMemoryError e) {

@@ -10,7 +10,7 @@ import io.nvcache.trace.TraceSource;
 import io.nvcache.trace.replay.Amount;
 import io.nvcache.trace.replay.TracePolicies;
 import io.nvcache.trace.replay.TracePolicy;
-import io.nvcache.trace.replay.TraceSettings;
+import io.nvcache.trace.replay.TraceRun.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -124,12 +124,12 @@ final class TraceOptions {
    * @param threads replays that run at a time
    * @param bounds whether to reckon what could be reached by knowing the future
    */
-  TraceSettings read(OptionReader reader, int threads, boolean bounds) {
+  Settings read(OptionReader reader, int threads, boolean bounds) {
     TraceFormat known =
         format == null
             ? null
             : reader.oneOf("--format", format, TraceFormat.values(), TraceFormat::label);
-    return new TraceSettings(
+    return new Settings(
         readTraces(reader),
         known,
         readPolicies(reader),

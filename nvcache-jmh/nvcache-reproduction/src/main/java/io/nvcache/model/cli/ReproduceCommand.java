@@ -9,10 +9,10 @@ import io.nvcache.cli.kit.RecordOptions;
 import io.nvcache.cli.kit.Terminal;
 import io.nvcache.model.figures.FigureResult;
 import io.nvcache.model.figures.Reproduction;
+import io.nvcache.model.figures.Reproduction.Settings;
+import io.nvcache.model.figures.Reproduction.Settings.Extent;
 import io.nvcache.model.figures.ReproductionRecords;
 import io.nvcache.model.figures.ReproductionReport;
-import io.nvcache.model.figures.ReproductionSettings;
-import io.nvcache.model.figures.ReproductionSettings.Extent;
 import io.nvcache.model.figures.ReproductionTables;
 import io.nvcache.model.figures.Row;
 import io.nvcache.model.tier.Systems;
@@ -108,7 +108,7 @@ final class ReproduceCommand extends Action {
       return 0;
     }
     OptionReader reader = reader();
-    ReproductionSettings settings = read(reader);
+    Settings settings = read(reader);
     Reproduction reproduction = new Reproduction(settings, output.progress(err()), stop);
     if (reproduction.isEmpty()) {
       throw reader.wrong("--smoke", "none of these figures has a smoke row; choose others");
@@ -147,7 +147,7 @@ final class ReproduceCommand extends Action {
     return outside.size();
   }
 
-  private ReproductionSettings read(OptionReader reader) {
+  private Settings read(OptionReader reader) {
     output.check(reader);
     RecordOptions.checkFile(reader, "--doc", doc);
     List<String> ids = Reproduction.figureIds();
@@ -162,7 +162,7 @@ final class ReproduceCommand extends Action {
             .toList();
     List<Long> readSeeds =
         reader.wholeNumbers("--seed", seeds, -OptionReader.MAX_SEED, OptionReader.MAX_SEED);
-    return new ReproductionSettings(
+    return new Settings(
         chosen, smoke ? Extent.SMOKE : Extent.FULL, readScales, readSeeds, readThreads(reader));
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model.figures;
 
+import io.nvcache.model.RunResult;
+import io.nvcache.model.Scenario;
 import java.util.List;
 
 /**
@@ -23,4 +25,13 @@ public record FigureResult(
     long seed,
     double seconds,
     List<Row> rows,
-    List<FigureRun> runs) {}
+    List<Run> runs) {
+
+  /**
+   * A run that a figure is made of.
+   *
+   * @param scenario what was run
+   * @param result what it came to
+   */
+  public record Run(Scenario scenario, RunResult result) {}
+}

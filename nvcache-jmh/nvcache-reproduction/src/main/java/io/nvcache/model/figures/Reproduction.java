@@ -4,6 +4,7 @@ package io.nvcache.model.figures;
 import io.nvcache.model.ModelRun;
 import io.nvcache.model.RunResult;
 import io.nvcache.model.Scenario;
+import io.nvcache.model.figures.FigureResult.Run;
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
 import java.util.ArrayList;
@@ -47,14 +48,14 @@ public final class Reproduction {
           new RunResult.Load(1, 1),
           new RunResult.Load(1, 1));
 
-  private final ReproductionSettings settings;
+  private final Settings settings;
   private final Progress progress;
   private final StopSignal stop;
   private final Map<Scenario, Timed> results = new ConcurrentHashMap<>();
 
   private record Timed(RunResult result, double seconds) {}
 
-  public Reproduction(ReproductionSettings settings, Progress progress, StopSignal stop) {
+  public Reproduction(Settings settings, Progress progress, StopSignal stop) {
     this.settings = settings;
     this.progress = progress;
     this.stop = stop;
@@ -105,9 +106,7 @@ public final class Reproduction {
   }
 
   private List<Row> rows(Figure figure, Runs runs) {
-    return settings.extent() == ReproductionSettings.Extent.SMOKE
-        ? figure.smokeRows(runs)
-        : figure.rows(runs);
+    return settings.extent() == Settings.Extent.SMOKE ? figure.smokeRows(runs) : figure.rows(runs);
   }
 
   private Set<Scenario> needed(Figure figure, int scale, long seed) {
@@ -135,7 +134,7 @@ public final class Reproduction {
         seed,
         seconds,
         rows(figure, done),
-        needed.stream().map(each -> new FigureRun(each, done(each).result())).toList());
+        needed.stream().map(each -> new Run(each, done(each).result())).toList());
   }
 
   private Timed done(Scenario scenario) {
@@ -186,6 +185,26 @@ public final class Reproduction {
       run.get();
     } catch (ExecutionException e) {
       throw new IllegalStateException("a modelled run failed: " + e.getCause(), e.getCause());
+    }
+  }
+
+  /**
+   * What is to be reproduced.
+   *
+   * @param figures by their names
+   * @param extent how much of each
+   * @param scales that sizes and durations are divided by
+   * @param seeds of all that is random
+   * @param threads runs at a time
+   */
+  public record Settings(
+      List<String> figures, Extent extent, List<Integer> scales, List<Long> seeds, int threads) {
+    /** How much of a figure is wanted. */
+    public enum Extent {
+      /** The few rows that tell in seconds whether all is well. */
+      SMOKE,
+      /** All rows. */
+      FULL
     }
   }
 }

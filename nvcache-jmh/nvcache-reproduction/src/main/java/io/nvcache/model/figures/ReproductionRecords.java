@@ -4,6 +4,7 @@ package io.nvcache.model.figures;
 import io.nvcache.calibrate.DeviceParameters;
 import io.nvcache.model.RunResult;
 import io.nvcache.model.Scenario;
+import io.nvcache.model.figures.FigureResult.Run;
 import io.nvcache.model.machine.ModelParameters;
 import io.nvcache.report.JsonRecords.Entry;
 import io.nvcache.report.Measurements;
@@ -49,7 +50,7 @@ public final class ReproductionRecords {
   }
 
   /** How busy the devices were in one run. */
-  private static void add(FigureRun run, Measurements ofFigure) {
+  private static void add(Run run, Measurements ofFigure) {
     Scenario scenario = run.scenario();
     Measurements to =
         ofFigure

@@ -7,6 +7,7 @@ import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.admission.Candidate;
 import io.nvcache.admission.CumulativeOverheadBypass;
 import io.nvcache.admission.SmallBypass;
 import io.nvcache.control.TuningBounds;
@@ -28,6 +29,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 
 /** The systems that the model knows. */
 public final class Systems {
@@ -392,5 +394,28 @@ public final class Systems {
         0,
         parameters.blockBytes(),
         offers);
+  }
+
+  /**
+   * The engine's limit of concurrent writers in virtual time. The engine counts threads inside the
+   * medium's write, and here that takes no time; so this link, last in the chain, refuses while as
+   * many modelled writes are under way, and the links before it take their decision back, exactly
+   * as when the engine answers {@code MEDIUM_BUSY}.
+   */
+  private static final class WriterTurn implements AdmissionPolicy {
+    private final IntSupplier writers;
+    private final int maxWriters;
+
+    WriterTurn(IntSupplier writers, int maxWriters) {
+      this.writers = writers;
+      this.maxWriters = maxWriters;
+    }
+
+    @Override
+    public AdmissionDecision decide(Candidate candidate) {
+      return writers.getAsInt() < maxWriters
+          ? AdmissionDecision.ADMIT
+          : AdmissionDecision.NOT_WORTH_IT;
+    }
   }
 }

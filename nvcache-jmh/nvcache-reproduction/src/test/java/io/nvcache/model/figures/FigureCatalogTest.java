@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.model.RunResult;
 import io.nvcache.model.Scenario;
+import io.nvcache.model.figures.FigureResult.Run;
 import io.nvcache.model.tier.Systems;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,8 +82,8 @@ class FigureCatalogTest {
   @Test
   void shouldTellTheRunsOfAFigureApartByTheirLabels() {
     for (Figure figure : FigureCatalog.ALL) {
-      List<FigureRun> runs =
-          scenarios(figure, SOME).stream().distinct().map(s -> new FigureRun(s, SOME)).toList();
+      List<Run> runs =
+          scenarios(figure, SOME).stream().distinct().map(s -> new Run(s, SOME)).toList();
       FigureResult result = new FigureResult(figure.id(), "", "", SCALE, 1, 0, List.of(), runs);
       assertThat(
               ReproductionRecords.of(List.of(result)).stream()

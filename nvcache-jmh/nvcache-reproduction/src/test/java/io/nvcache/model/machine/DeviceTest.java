@@ -4,6 +4,7 @@ package io.nvcache.model.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.nvcache.model.machine.ModelMachine.NvramRates;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.report.chart;
 
+import io.nvcache.report.chart.SeriesStyle.Marker;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 

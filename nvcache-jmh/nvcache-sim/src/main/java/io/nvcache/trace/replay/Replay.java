@@ -9,8 +9,10 @@ import io.nvcache.OfferResult;
 import io.nvcache.Rewrite;
 import io.nvcache.Source;
 import io.nvcache.TestHook;
+import io.nvcache.device.BytelessMedium;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.NativeMedium;
+import io.nvcache.medium.WriteCost;
 import io.nvcache.trace.Trace;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -43,7 +45,7 @@ final class Replay {
   private final ByteBuffer block;
   private final List<ReplayResult.Window> windows = new ArrayList<>();
   private final long nanosPerLookup;
-  private final TraceFileNumbers files;
+  private final FileNumbers files;
   private boolean carries;
   private @Nullable Rewrite rewrite;
   private long lookups;
@@ -67,7 +69,7 @@ final class Replay {
   Replay(Trace trace, ReplaySettings settings) {
     this.trace = trace;
     this.settings = settings;
-    this.files = new TraceFileNumbers(trace);
+    this.files = new FileNumbers(trace);
     this.block =
         ByteBuffer.allocate(
             Math.max(MIN_BLOCK_BYTES, Math.min(MAX_BLOCK_BYTES + 1, trace.largestSizeBytes())));
@@ -210,5 +212,81 @@ final class Replay {
     requestsBefore = fetches.requests();
     hitsBefore = hits;
     writesBefore = writes;
+  }
+
+  /** The medium of replays. The statistics of the cache count what is written to it. */
+  private static final class CountingMedium extends BytelessMedium {
+    /**
+     * Makes a medium.
+     *
+     * @param removalWeight what freeing a block costs, as the policies see it
+     */
+    CountingMedium(long capacityBytes, double removalWeight) {
+      super(capacityBytes, new WriteCost(removalWeight, Integer.MAX_VALUE, 0));
+    }
+
+    @Override
+    public String describe() {
+      return "no bytes, " + capacityBytes() + " counted";
+    }
+  }
+
+  /** Which file a block of a trace is in: of one, unless files are rewritten in the trace. */
+  private static final class FileNumbers {
+    private static final long FIRST_FILE = 1;
+
+    private final Trace trace;
+    private final boolean several;
+
+    FileNumbers(Trace trace) {
+      this.trace = trace;
+      this.several = trace.hasRewrites();
+    }
+
+    long fileOf(int block) {
+      return several ? FIRST_FILE + trace.file(block) : FIRST_FILE;
+    }
+
+    long offsetOf(int block) {
+      return several ? trace.offsetInFile(block) : trace.offset(block);
+    }
+  }
+
+  /**
+   * What the backend below the cache is asked for: the bytes of all lookups that miss, and the
+   * requests that bring them. Neighbouring blocks that are missed by one lookup after the other
+   * come with one request, as a disk would serve them; the time of a disk's head follows from the
+   * two (D. Wong et al., "Baleen: ML Admission &amp; Prefetching for Flash Caches", FAST 2024).
+   */
+  private static final class Fetches {
+    private static final int NONE = -1;
+
+    private long bytes;
+    private long requests;
+    private long lastFile = NONE;
+    private long nextOffset;
+
+    /** Counts a lookup that misses. */
+    void missed(long fileId, long offset, int sizeBytes) {
+      bytes += sizeBytes;
+      if (fileId != lastFile || offset != nextOffset) {
+        requests++;
+      }
+      lastFile = fileId;
+      nextOffset = offset + Trace.BLOCK_DISTANCE_BYTES;
+    }
+
+    /** Counts one that hits. */
+    void hit() {
+      lastFile = NONE;
+    }
+
+    long bytes() {
+      return bytes;
+    }
+
+    long requests() {
+      return requests;
+    }
   }
 }

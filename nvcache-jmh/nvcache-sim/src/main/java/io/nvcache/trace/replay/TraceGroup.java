@@ -24,12 +24,12 @@ public record TraceGroup(
     long capacityBytes,
     double lookupsPerCapacity,
     @Nullable Bounds bounds,
-    List<TraceCell> cells) {
+    List<Cell> cells) {
   /** By so much the writes of a rival may exceed the budget. */
   private static final double TOLERATED = 1.05;
 
   /** The best of the other policies that kept the budget; null if none did. */
-  @Nullable TraceCell bestRival() {
+  @Nullable Cell bestRival() {
     return cells.stream()
         .filter(cell -> !isDefault(cell))
         .filter(cell -> cell.result().writesPerLookup() <= TOLERATED * budget.value())
@@ -43,8 +43,8 @@ public record TraceGroup(
    */
   OptionalDouble gapClosed() {
     Bounds known = bounds;
-    TraceCell rival = bestRival();
-    TraceCell ours = cells.stream().filter(TraceGroup::isDefault).findFirst().orElse(null);
+    Cell rival = bestRival();
+    Cell ours = cells.stream().filter(TraceGroup::isDefault).findFirst().orElse(null);
     if (known == null || rival == null || ours == null) {
       return OptionalDouble.empty();
     }
@@ -55,7 +55,18 @@ public record TraceGroup(
         : OptionalDouble.empty();
   }
 
-  private static boolean isDefault(TraceCell cell) {
+  private static boolean isDefault(Cell cell) {
     return cell.policy().name().equals(TracePolicies.DEFAULT);
   }
+
+  /**
+   * What one policy reached.
+   *
+   * @param policy the policy
+   * @param result what came of its replay
+   * @param atEqualWrites what comes of it with the budget that the default policy spent; null if
+   *     the policy keeps no budget, or the default is not compared
+   */
+  public record Cell(
+      TracePolicy policy, ReplayResult result, @Nullable ReplayResult atEqualWrites) {}
 }

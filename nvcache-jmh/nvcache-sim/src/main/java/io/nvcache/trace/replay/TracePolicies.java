@@ -7,7 +7,7 @@ import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.eviction.LfruEviction;
 import io.nvcache.rivals.CumulativeGate;
 import io.nvcache.rivals.Rival;
-import io.nvcache.rivals.RivalPolicies;
+import io.nvcache.rivals.Rival.Policies;
 import io.nvcache.trace.replay.TracePolicy.Spending;
 import java.time.Duration;
 import java.util.List;
@@ -80,7 +80,7 @@ public final class TracePolicies {
         rival.summary(),
         Spending.UNBOUNDED,
         (cache, settings) -> {
-          RivalPolicies pair = rival.pair(settings.seed());
+          Policies pair = rival.pair(settings.seed());
           cache.admission(pair.admission()).eviction(pair.eviction());
         });
   }
@@ -91,7 +91,7 @@ public final class TracePolicies {
         rival.name() + ", kept to the budget's bytes by a cumulative gate",
         Spending.WITHIN_BUDGET,
         (cache, settings) -> {
-          RivalPolicies pair = rival.gatedPair(settings.seed());
+          Policies pair = rival.gatedPair(settings.seed());
           cache.admission(pair.admission()).eviction(pair.eviction());
         });
   }

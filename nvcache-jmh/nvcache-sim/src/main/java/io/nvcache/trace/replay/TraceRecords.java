@@ -2,22 +2,22 @@
 package io.nvcache.trace.replay;
 
 import io.nvcache.OfferResult;
-import io.nvcache.report.JsonRecords.Entry;
 import io.nvcache.report.Measurements;
+import io.nvcache.trace.replay.TraceGroup.Cell;
 import java.util.List;
 
 /** The records of the command {@code trace}; docs/reference/commands.md lists them. */
 public final class TraceRecords {
   private TraceRecords() {}
 
-  /** All records of the groups. */
-  public static List<Entry> of(List<TraceGroup> groups) {
+  /** Returns what the groups came to, by labels. */
+  public static Measurements of(List<TraceGroup> groups) {
     Measurements all = new Measurements();
     for (TraceGroup group : groups) {
       Measurements ofSize =
           all.with("trace", group.trace()).with("capacity", group.capacity().text());
       Measurements ofBudget = ofSize.with("budget", group.budget().text());
-      for (TraceCell cell : group.cells()) {
+      for (Cell cell : group.cells()) {
         Measurements ofPolicy = ofBudget.with("policy", cell.policy().name());
         add(cell.result(), ofPolicy);
         ReplayResult equal = cell.atEqualWrites();
@@ -41,7 +41,7 @@ public final class TraceRecords {
           .add("capacity_bytes", group.capacityBytes(), "bytes")
           .add("lookups_per_capacity", group.lookupsPerCapacity(), "lookups");
     }
-    return all.records();
+    return all;
   }
 
   private static void add(ReplayResult result, Measurements to) {

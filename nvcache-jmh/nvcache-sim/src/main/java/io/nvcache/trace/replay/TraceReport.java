@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.trace.replay;
 
-import io.nvcache.report.HostMachine;
 import io.nvcache.report.HtmlPage;
-import io.nvcache.report.ResultTable;
-import io.nvcache.report.chart.Markup;
+import io.nvcache.report.chart.LineChart;
+import io.nvcache.report.chart.LineChart.Axis;
+import io.nvcache.report.chart.LineChart.Format;
+import io.nvcache.report.chart.LineChart.Point;
+import io.nvcache.report.chart.SeriesStyle;
+import io.nvcache.trace.replay.ReplayResult.Window;
+import io.nvcache.trace.replay.TraceGroup.Cell;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** The page of the command {@code trace}. */
@@ -35,30 +40,12 @@ public final class TraceReport {
   public static String of(List<TraceGroup> groups, Map<String, String> settings, String when)
       throws IOException {
     Map<String, String> policies = new LinkedHashMap<>();
-    for (TraceCell cell : groups.get(0).cells()) {
+    for (Cell cell : groups.get(0).cells()) {
       policies.put(cell.policy().name(), cell.policy().summary());
     }
-    return HtmlPage.of(
-        Map.of(
-            "title",
-            Markup.escape(
-                "Traces "
-                    + groups.stream()
-                        .map(TraceGroup::trace)
-                        .distinct()
-                        .collect(Collectors.joining(", "))),
-            "when",
-            Markup.escape(when),
-            "workloads",
-            sections(groups),
-            "policies",
-            HtmlPage.definitions(policies),
-            "notes",
-            HtmlPage.items(NOTES),
-            "settings",
-            HtmlPage.definitions(settings),
-            "machine",
-            HtmlPage.definitions(HostMachine.describe())));
+    String names =
+        groups.stream().map(TraceGroup::trace).distinct().collect(Collectors.joining(", "));
+    return HtmlPage.of("Traces " + names, when, sections(groups), policies, NOTES, settings);
   }
 
   private static String sections(List<TraceGroup> groups) {
@@ -72,23 +59,75 @@ public final class TraceReport {
     StringBuilder page = new StringBuilder();
     for (List<TraceGroup> ofOneSize : bySize.values()) {
       page.append("<section>\n<div class=\"plots\">\n")
-          .append(HtmlPage.figure(TracePlots.frontier(ofOneSize)))
+          .append(HtmlPage.figure(frontier(ofOneSize)))
           .append("</div>\n");
       for (TraceGroup group : ofOneSize) {
-        for (ResultTable table : TraceTables.all(group)) {
-          page.append("<h2>")
-              .append(Markup.escape(table.title()))
-              .append("</h2>\n")
-              .append(HtmlPage.table(table))
-              .append("\n");
-        }
+        TraceTables.all(group).forEach(table -> page.append(HtmlPage.titledTable(table)));
         page.append("<div class=\"plots\">\n")
-            .append(HtmlPage.figure(TracePlots.hits(group)))
-            .append(HtmlPage.figure(TracePlots.writes(group)))
+            .append(HtmlPage.figure(hits(group)))
+            .append(HtmlPage.figure(writes(group)))
             .append("</div>\n");
       }
       page.append("</section>\n");
     }
     return page.toString();
+  }
+
+  /** Hits against writes, a line for each policy through its budgets. */
+  private static String frontier(List<TraceGroup> ofOneSize) {
+    LineChart chart =
+        new LineChart(
+            "Hit ratio, % · the frontier",
+            "medium writes per lookup, % (log)", Axis.LOGARITHMIC, Format.FULL);
+    for (int i = 0; i < ofOneSize.get(0).cells().size(); i++) {
+      int policy = i;
+      List<Cell> cells = ofOneSize.stream().map(group -> group.cells().get(policy)).toList();
+      chart.add(
+          cells.get(0).policy().name(),
+          SeriesStyle.of(policy),
+          cells.stream()
+              .map(Cell::result)
+              .map(r -> new Point(100 * r.writesPerLookup(), 100 * r.end().hitRatio()))
+              .toList());
+    }
+    chart.add("bound", SeriesStyle.reference(), bounds(ofOneSize));
+    return chart.svg();
+  }
+
+  private static List<Point> bounds(List<TraceGroup> groups) {
+    List<Point> points = new ArrayList<>();
+    for (TraceGroup group : groups) {
+      Bounds bounds = group.bounds();
+      if (bounds != null) {
+        points.add(new Point(100 * group.budget().value(), 100 * bounds.writeBound()));
+      }
+    }
+    return points;
+  }
+
+  /** Hits of each twentieth of the lookups: how fast a cache warms up and follows a change. */
+  private static String hits(TraceGroup group) {
+    return overTime("Hit ratio of each twentieth, %", group, window -> 100 * window.hitRatio());
+  }
+
+  /** Writes of each twentieth of the lookups. */
+  private static String writes(TraceGroup group) {
+    return overTime(
+        "Medium writes per lookup of each twentieth, %",
+        group, window -> 100 * window.writesPerLookup());
+  }
+
+  private static String overTime(String title, TraceGroup group, ToDoubleFunction<Window> figure) {
+    LineChart chart = new LineChart(title, "part of the lookups, %", Axis.LINEAR);
+    for (int i = 0; i < group.cells().size(); i++) {
+      Cell cell = group.cells().get(i);
+      double[] values = cell.result().segments().stream().mapToDouble(figure).toArray();
+      List<Point> points = new ArrayList<>();
+      for (int part = 0; part < values.length; part++) {
+        points.add(new Point(100.0 * (part + 1) / values.length, values[part]));
+      }
+      chart.add(cell.policy().name(), SeriesStyle.of(i), points);
+    }
+    return chart.svg();
   }
 }

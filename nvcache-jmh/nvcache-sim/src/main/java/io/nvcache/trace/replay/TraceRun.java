@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.trace.replay;
 
+import io.nvcache.BlockPlacement;
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
 import io.nvcache.trace.Trace;
+import io.nvcache.trace.TraceFormat;
 import io.nvcache.trace.TraceSource;
+import io.nvcache.trace.replay.TraceGroup.Cell;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Replays everything that the settings ask for, several replays at a time. */
 public final class TraceRun {
-  private final TraceSettings settings;
+  private final Settings settings;
   private final Progress progress;
   private final StopSignal stop;
 
-  public TraceRun(TraceSettings settings, Progress progress, StopSignal stop) {
+  public TraceRun(Settings settings, Progress progress, StopSignal stop) {
     this.settings = settings;
     this.progress = progress;
     this.stop = stop;
@@ -171,11 +174,11 @@ public final class TraceRun {
     }
 
     TraceGroup await() throws InterruptedException {
-      List<TraceCell> cells = new ArrayList<>();
+      List<Cell> cells = new ArrayList<>();
       for (int i = 0; i < results.size(); i++) {
         TracePolicy policy = settings.policies().get(i);
         Future<ReplayResult> equal = equals.get(policy);
-        cells.add(new TraceCell(policy, get(results.get(i)), equal == null ? null : get(equal)));
+        cells.add(new Cell(policy, get(results.get(i)), equal == null ? null : get(equal)));
       }
       return new TraceGroup(
           name,
@@ -219,4 +222,35 @@ public final class TraceRun {
       throw new IllegalStateException(e.getCause());
     }
   }
+
+  /**
+   * What is to be replayed: every policy on every trace, with every size and budget.
+   *
+   * @param traces where they come from
+   * @param format of the files; null to find out
+   * @param policies what to compare
+   * @param capacities sizes of the cache
+   * @param budgets overhead targets
+   * @param dram size of the DRAM tier
+   * @param removalWeight medium writes that a removal counts for
+   * @param second lookups that pass in a second of virtual time, or a share of the blocks that the
+   *     cache holds
+   * @param placement how blocks lie on the medium
+   * @param seed of all that is random
+   * @param threads how many replays run at a time
+   * @param bounds whether to compute what could be reached
+   */
+  public record Settings(
+      List<TraceSource> traces,
+      @Nullable TraceFormat format,
+      List<TracePolicy> policies,
+      List<Amount> capacities,
+      List<Amount> budgets,
+      Amount dram,
+      double removalWeight,
+      Amount second,
+      BlockPlacement placement,
+      long seed,
+      int threads,
+      boolean bounds) {}
 }

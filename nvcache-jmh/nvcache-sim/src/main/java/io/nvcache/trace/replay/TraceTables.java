@@ -1,39 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.trace.replay;
 
-import io.nvcache.OfferResult;
 import io.nvcache.report.Figures;
+import io.nvcache.report.Measurements;
 import io.nvcache.report.ResultTable;
+import io.nvcache.report.TableView;
 import io.nvcache.report.TextTable;
+import io.nvcache.trace.replay.TraceGroup.Cell;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The policies side by side, a table for each trace, size and budget. */
 public final class TraceTables {
-  private static final List<String> HEADER =
-      List.of(
-          "policy",
-          "hits",
-          "hits, second half",
-          "writes/lookup",
-          "writes/lookup, worst 1 %",
-          "admitted",
-          "written");
-  private static final List<String> HEADER_OF_BACKEND =
-      List.of(
-          "policy",
-          "fetched/lookup",
-          "worst 1 %",
-          "fetches/lookup",
-          "worst 1 %",
-          "hits/write",
-          "written at first lookup");
+  private static final TableView POLICIES =
+      TableView.by("policy")
+          .titled(TraceTables::title)
+          .column("hits", "hit_ratio", Figures::percent)
+          .column("hits, second half", "second_half_hit_ratio", Figures::percent)
+          .column("writes/lookup", "writes_per_lookup", Figures::percent)
+          .column("writes/lookup, worst 1 %", "peak_window_writes_per_lookup", Figures::percent)
+          .column("admitted", "admitted_blocks", Figures::count)
+          .column("written", "medium_bytes_written", Figures::bytes);
+
+  private static final TableView BACKEND =
+      TableView.by("policy")
+          .titled(TraceTables::title)
+          .column("fetched/lookup", "fetched_bytes_per_lookup", Figures::bytes)
+          .column("worst 1 %", "peak_window_fetched_bytes_per_lookup", Figures::bytes)
+          .column("fetches/lookup", "fetches_per_lookup", Figures::decimal)
+          .column("worst 1 %", "peak_window_fetches_per_lookup", Figures::decimal)
+          .column("hits/write", "hits_per_write", Figures::decimal)
+          .column("written at first lookup", "written_at_first_lookup", Figures::percent);
+
   private static final List<String> HEADER_AT_EQUAL_WRITES =
       List.of("policy", "hits", "hits, second half", "writes/lookup", "default ÷ it");
-  private static final String BOUND = "bound at this budget";
-  private static final String NONE = "–";
 
   /** What the columns mean. */
   public static final String LEGEND =
@@ -53,45 +56,41 @@ public final class TraceTables {
 
   /** The policies with the budget as set, and, if there are any to compare, at equal writes. */
   static List<ResultTable> all(TraceGroup group) {
-    return Stream.of(of(group), ofBackend(group), atEqualWrites(group))
-        .filter(t -> !t.rows().isEmpty())
-        .toList();
+    Measurements measured = TraceRecords.of(List.of(group));
+    List<ResultTable> tables = new ArrayList<>();
+    for (ResultTable table : POLICIES.of(title(group), measured, Map.of())) {
+      List<List<String>> rows = new ArrayList<>(table.rows());
+      group.gapClosed().ifPresent(part -> rows.add(gap(part, table.header().size())));
+      tables.add(new ResultTable(table.title(), table.header(), rows));
+    }
+    tables.addAll(BACKEND.of(title(group) + " · the backend", measured, Map.of()));
+    ResultTable equal = atEqualWrites(group);
+    if (!equal.rows().isEmpty()) {
+      tables.add(equal);
+    }
+    return tables;
   }
 
-  private static ResultTable ofBackend(TraceGroup group) {
-    List<List<String>> rows = new ArrayList<>();
-    for (TraceCell cell : group.cells()) {
-      ReplayResult result = cell.result();
-      rows.add(
-          List.of(
-              cell.policy().name(),
-              Figures.bytes(Math.round(result.fetchedBytesPerLookup())),
-              Figures.bytes(Math.round(result.peakFetchedBytesPerLookup())),
-              Figures.decimal(result.requestsPerLookup()),
-              Figures.decimal(result.peakRequestsPerLookup()),
-              Figures.decimal(result.hitsPerWrite()),
-              Figures.percent(result.writtenAtFirstRatio())));
-    }
-    Bounds bounds = group.bounds();
-    if (bounds != null) {
-      rows.add(
-          List.of(
-              BOUND,
-              NONE,
-              NONE,
-              NONE,
-              NONE,
-              Figures.decimal(bounds.atBound().hitsPerWrite()),
-              Figures.percent(bounds.atBound().writtenAtFirstRatio())));
-    }
-    return new ResultTable(title(group) + " · the backend", HEADER_OF_BACKEND, rows);
+  private static List<String> gap(double closed, int columns) {
+    List<String> row = new ArrayList<>(Collections.nCopies(columns, Figures.UNKNOWN));
+    row.set(0, "gap closed");
+    row.set(1, Figures.percent(closed));
+    return row;
+  }
+
+  private static String title(String policy) {
+    return switch (policy) {
+      case "belady" -> "Belady, any writes";
+      case "write-bound" -> "bound at this budget";
+      default -> policy;
+    };
   }
 
   private static ResultTable atEqualWrites(TraceGroup group) {
     List<List<String>> rows = new ArrayList<>();
-    for (TraceCell ours : group.cells()) {
+    for (Cell ours : group.cells()) {
       if (ours.policy().name().equals(TracePolicies.DEFAULT)) {
-        for (TraceCell cell : group.cells()) {
+        for (Cell cell : group.cells()) {
           ReplayResult equal = cell.atEqualWrites();
           if (equal != null) {
             rows.add(atEqualWrites(cell.policy(), equal, ours.result()));
@@ -112,20 +111,6 @@ public final class TraceTables {
         Figures.decimal(ours.end().hitRatio() / result.end().hitRatio()));
   }
 
-  private static ResultTable of(TraceGroup group) {
-    List<List<String>> rows = new ArrayList<>();
-    for (TraceCell cell : group.cells()) {
-      rows.add(row(cell));
-    }
-    Bounds bounds = group.bounds();
-    if (bounds != null) {
-      rows.add(bound("Belady, any writes", bounds.belady()));
-      rows.add(bound(BOUND, bounds.writeBound()));
-      group.gapClosed().ifPresent(part -> rows.add(bound("gap closed", part)));
-    }
-    return new ResultTable(title(group), HEADER, rows);
-  }
-
   private static String title(TraceGroup group) {
     return String.join(
         " · ",
@@ -133,21 +118,5 @@ public final class TraceTables {
         "capacity " + group.capacity().text() + " = " + Figures.bytes(group.capacityBytes()),
         "L/C " + Figures.count(group.lookupsPerCapacity()),
         "budget " + group.budget().text());
-  }
-
-  private static List<String> row(TraceCell cell) {
-    ReplayResult result = cell.result();
-    return List.of(
-        cell.policy().name(),
-        Figures.percent(result.end().hitRatio()),
-        Figures.percent(result.secondHalfHitRatio()),
-        Figures.percent(result.writesPerLookup()),
-        Figures.percent(result.peakWindowWritesPerLookup()),
-        Figures.count(result.end().offers(OfferResult.ADMITTED)),
-        Figures.bytes(result.end().mediumWrittenBytes()));
-  }
-
-  private static List<String> bound(String name, double hitRatio) {
-    return List.of(name, Figures.percent(hitRatio), NONE, NONE, NONE, NONE, NONE);
   }
 }

@@ -10,6 +10,7 @@ import io.nvcache.trace.Trace;
 import io.nvcache.trace.TraceBuilder;
 import io.nvcache.trace.TraceFormatException;
 import io.nvcache.trace.TraceOp;
+import io.nvcache.trace.replay.TraceGroup.Cell;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -127,10 +128,10 @@ class BoundsTest {
     assertThat(bounds.atBound().writtenAtFirstRatio()).isEqualTo(1);
   }
 
-  private static TraceCell cell(Trace trace, ReplaySettings settings, String name) {
+  private static Cell cell(Trace trace, ReplaySettings settings, String name) {
     TracePolicy policy =
         TracePolicies.all().stream().filter(p -> p.name().equals(name)).findFirst().orElseThrow();
-    return new TraceCell(policy, new Replay(trace, settings).run(policy, done -> {}), null);
+    return new Cell(policy, new Replay(trace, settings).run(policy, done -> {}), null);
   }
 
   @Test
@@ -140,13 +141,13 @@ class BoundsTest {
             SyntheticSpec.parse("zipf:blocks=4000:reads=60000").orElseThrow(), 11);
     ReplaySettings settings = new ReplaySettings(800L * SIZE, 0.10, 0, 200, 1);
     Bounds bounds = Bounds.of(trace, new FutureUse(trace), settings);
-    List<TraceCell> cells =
+    List<Cell> cells =
         Stream.of("admit-all", "gated-fifo", "default", "gated-two-hit")
             .map(name -> cell(trace, settings, name))
             .toList();
     Amount any = Amount.number("10%", 0.10);
     TraceGroup group = new TraceGroup("zipf", any, any, 800L * SIZE, 75, bounds, cells);
-    TraceCell rival = group.bestRival();
+    Cell rival = group.bestRival();
     assertThat(rival).as("writes more than the budget").isNotSameAs(cells.get(0));
     double best = rival.result().end().hitRatio();
     double ours = cells.get(2).result().end().hitRatio();

@@ -2,9 +2,9 @@
 package io.nvcache.ycsb.cli;
 
 import io.nvcache.cli.kit.OptionReader;
-import io.nvcache.ycsb.Distribution;
 import io.nvcache.ycsb.PolicyChoice;
 import io.nvcache.ycsb.WorkloadChoice;
+import io.nvcache.ycsb.WorkloadChoice.Distribution;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,17 +2,24 @@
 package io.nvcache.ycsb.report;
 
 import io.nvcache.device.MediumChoice;
-import io.nvcache.report.HostMachine;
 import io.nvcache.report.HtmlPage;
 import io.nvcache.report.ResultTable;
+import io.nvcache.report.chart.LineChart;
+import io.nvcache.report.chart.LineChart.Axis;
+import io.nvcache.report.chart.LineChart.Point;
 import io.nvcache.report.chart.Markup;
+import io.nvcache.report.chart.SeriesStyle;
 import io.nvcache.ycsb.BenchmarkResult;
 import io.nvcache.ycsb.PolicyChoice;
+import io.nvcache.ycsb.PolicyResult;
+import io.nvcache.ycsb.PolicyResult.Sample;
 import io.nvcache.ycsb.WorkloadResult;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** A page that holds everything it shows: tables, curves as SVG, settings, notes. */
@@ -26,19 +33,17 @@ public final class YcsbReport {
    * @param when the time to print, in words
    */
   public static String of(BenchmarkResult result, String when) throws IOException {
-    Map<String, String> slots =
-        Map.of(
-            "title", Markup.escape(title(result)),
-            "when", Markup.escape(when),
-            "workloads",
-                result.workloads().stream()
-                    .map(workload -> section(result, workload))
-                    .collect(Collectors.joining("\n")),
-            "policies", policies(result.settings().policies()),
-            "notes", HtmlPage.items(Notes.of(result)),
-            "settings", HtmlPage.definitions(SettingsList.of(result)),
-            "machine", HtmlPage.definitions(HostMachine.describe()));
-    return HtmlPage.of(slots);
+    String sections =
+        result.workloads().stream()
+            .map(workload -> section(result, workload))
+            .collect(Collectors.joining("\n"));
+    return HtmlPage.of(
+        title(result),
+        when,
+        sections,
+        policies(result.settings().policies()),
+        Notes.of(result),
+        SettingsList.of(result));
   }
 
   private static String title(BenchmarkResult result) {
@@ -66,19 +71,73 @@ public final class YcsbReport {
   }
 
   private static String plots(BenchmarkResult result, WorkloadResult workload) {
-    return HtmlPage.figure(Plots.hitRatio(workload))
-        + HtmlPage.figure(Plots.writesPerLookup(result, workload))
-        + HtmlPage.figure(Plots.throughput(workload));
+    return HtmlPage.figure(hitRatio(workload))
+        + HtmlPage.figure(writesPerLookup(result, workload))
+        + HtmlPage.figure(throughput(workload));
   }
 
-  private static String policies(List<PolicyChoice> policies) {
-    return HtmlPage.definitions(
-        policies.stream()
-            .collect(
-                Collectors.toMap(
-                    PolicyChoice::label,
-                    PolicyChoice::explanation,
-                    (first, second) -> first,
-                    LinkedHashMap::new)));
+  private static Map<String, String> policies(List<PolicyChoice> policies) {
+    Map<String, String> explained = new LinkedHashMap<>();
+    policies.forEach(policy -> explained.put(policy.label(), policy.explanation()));
+    return explained;
+  }
+
+  private static String hitRatio(WorkloadResult workload) {
+    return chart("Second-tier hit ratio, %", workload, sample -> 100 * sample.hitRatio()).svg();
+  }
+
+  private static String throughput(WorkloadResult workload) {
+    return chart("Throughput, operations/s", workload, Sample::throughput).svg();
+  }
+
+  private static String writesPerLookup(BenchmarkResult result, WorkloadResult workload) {
+    LineChart chart =
+        chart(
+            "Medium writes per lookup since the start, %",
+            workload, sample -> 100 * sample.writesPerLookup());
+    double target = 100 * result.settings().cache().overheadTarget();
+    chart.add(
+        "target",
+        SeriesStyle.reference(),
+        List.of(new Point(0, target), new Point(lastSecond(workload), target)));
+    return chart.svg();
+  }
+
+  private static LineChart chart(
+      String title, WorkloadResult workload, ToDoubleFunction<Sample> figure) {
+    LineChart chart = new LineChart(title, timeAxis(workload), Axis.LINEAR);
+    for (PolicyResult policy : workload.policies()) {
+      chart.add(
+          policy.policy().label(),
+          style(policy.policy()),
+          policy.samples().stream()
+              .map(sample -> new Point(sample.seconds(), figure.applyAsDouble(sample)))
+              .toList());
+    }
+    return chart;
+  }
+
+  /** Returns how a policy looks, which is the same in all plots. */
+  private static SeriesStyle style(PolicyChoice policy) {
+    return SeriesStyle.of(
+        switch (policy) {
+          case DEFAULT -> 0;
+          case ADMIT_ALL -> 1;
+          case PAPER -> 2;
+          case NONE -> 6;
+        });
+  }
+
+  private static String timeAxis(WorkloadResult workload) {
+    double warmUp = workload.policies().get(0).warmUpSeconds();
+    return String.format(Locale.ROOT, "seconds (measured from %.1f on)", warmUp);
+  }
+
+  private static double lastSecond(WorkloadResult workload) {
+    return workload.policies().stream()
+        .flatMap(policy -> policy.samples().stream())
+        .mapToDouble(Sample::seconds)
+        .max()
+        .orElse(1);
   }
 }

@@ -6,6 +6,7 @@ import io.nvcache.hbase.NvHBaseBlockCache;
 import io.nvcache.hbase.compaction.CompactionOutputs;
 import io.nvcache.hbase.compaction.HotRows;
 import io.nvcache.hbase.site.TwoTierBlockCache;
+import io.nvcache.ycsb.store.HFileStore.DramTierStats;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
@@ -73,10 +74,10 @@ public final class HFileStore implements AutoCloseable {
    *
    * @param options the store's shape
    * @param secondTier the cache below the DRAM tier, or null for none; stays its owner's to close
-   * @param progress hears how the load goes
+   * @param progress hears now and then, and at the end, how many records are written so far
    */
   public static HFileStore load(
-      StoreOptions options, io.nvcache.@Nullable BlockCache secondTier, LoadProgress progress)
+      StoreOptions options, io.nvcache.@Nullable BlockCache secondTier, LongConsumer progress)
       throws IOException {
     Files.createDirectories(options.directory());
     Path directory = Files.createTempDirectory(options.directory(), "hfile-store-");
@@ -92,7 +93,7 @@ public final class HFileStore implements AutoCloseable {
   static HFileStore load(
       StoreOptions options,
       io.nvcache.@Nullable BlockCache secondTier,
-      LoadProgress progress,
+      LongConsumer progress,
       Path directory,
       DirectIo directIo)
       throws IOException {
@@ -291,4 +292,13 @@ public final class HFileStore implements AutoCloseable {
   Object lockOf(byte[] key) {
     return keyLocks[Math.floorMod(Arrays.hashCode(key), KEY_LOCKS)];
   }
+
+  /**
+   * What the DRAM tier did since the store was loaded, reset or given its second tier.
+   *
+   * @param hits block reads it answered
+   * @param misses block reads it passed on
+   * @param bytes heap that it takes now
+   */
+  public record DramTierStats(long hits, long misses, long bytes) {}
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 
 /** Writes the records of a new store. The caches hear nothing of it: they shall start cold. */
@@ -13,11 +14,11 @@ final class Loader {
 
   private final StoreOptions options;
   private final TableFiles files;
-  private final LoadProgress progress;
+  private final LongConsumer progress;
   private final RecordCodec codec;
   private long loaded;
 
-  Loader(StoreOptions options, TableFiles files, LoadProgress progress) {
+  Loader(StoreOptions options, TableFiles files, LongConsumer progress) {
     this.options = options;
     this.files = files;
     this.progress = progress;
@@ -28,7 +29,7 @@ final class Loader {
   List<Path> load() throws IOException {
     try (TableWriter writer = new TableWriter(files, CacheConfig.DISABLED)) {
       new KeyOrder((int) options.records()).forEach(key -> append(writer, key));
-      progress.loaded(loaded);
+      progress.accept(loaded);
       return writer.finish();
     }
   }
@@ -42,7 +43,7 @@ final class Loader {
     byte[] keyBytes = key.getBytes(StandardCharsets.UTF_8);
     writer.append(keyBytes, codec.encode(keyBytes, fields));
     if (++loaded % PROGRESS_STEP == 0) {
-      progress.loaded(loaded);
+      progress.accept(loaded);
     }
   }
 }

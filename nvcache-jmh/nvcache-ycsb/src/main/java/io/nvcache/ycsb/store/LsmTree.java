@@ -3,6 +3,7 @@ package io.nvcache.ycsb.store;
 
 import io.nvcache.Source;
 import io.nvcache.hbase.blocks.ThreadSource;
+import io.nvcache.ycsb.store.Snapshot.LiveCursor;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
