@@ -3,7 +3,6 @@ package io.nvcache.ycsb.report;
 
 import io.nvcache.OfferResult;
 import io.nvcache.device.MediumChoice;
-import io.nvcache.report.JsonRecords.Entry;
 import io.nvcache.report.Measurements;
 import io.nvcache.ycsb.BenchmarkResult;
 import io.nvcache.ycsb.Counters;
@@ -23,8 +22,8 @@ import java.util.Locale;
 public final class YcsbRecords {
   private YcsbRecords() {}
 
-  /** All records of one benchmark. */
-  public static List<Entry> of(BenchmarkResult result) {
+  /** Returns what a benchmark came to, by labels. */
+  public static Measurements of(BenchmarkResult result) {
     Measurements all = new Measurements();
     for (MediumChoice medium : result.settings().cache().media()) {
       addStore(result, all.with("medium", medium.label()));
@@ -34,7 +33,7 @@ public final class YcsbRecords {
         addPolicy(workload, policy, labelled(all, result.settings(), workload, policy));
       }
     }
-    return all.records();
+    return all;
   }
 
   private static void addStore(BenchmarkResult result, Measurements to) {

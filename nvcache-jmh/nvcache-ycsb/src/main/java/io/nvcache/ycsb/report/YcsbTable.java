@@ -2,33 +2,40 @@
 package io.nvcache.ycsb.report;
 
 import io.nvcache.report.Figures;
+import io.nvcache.report.Measurements;
 import io.nvcache.report.ResultTable;
+import io.nvcache.report.TableView;
 import io.nvcache.ycsb.BenchmarkResult;
-import io.nvcache.ycsb.Counters;
-import io.nvcache.ycsb.PairedRatio;
 import io.nvcache.ycsb.PolicyChoice;
-import io.nvcache.ycsb.PolicyResult;
-import io.nvcache.ycsb.StoreCall;
 import io.nvcache.ycsb.WorkloadResult;
 import io.nvcache.ycsb.YcsbSettings;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 
 /** Puts one workload's policies side by side. */
 public final class YcsbTable {
-  static final String INTERRUPTED_MARK = " (cut short)";
-
   private YcsbTable() {}
 
   /** Returns the table of one workload. */
   public static ResultTable of(BenchmarkResult result, WorkloadResult workload) {
-    StoreCall timed = timedOperation(workload);
-    List<List<String>> rows = new ArrayList<>();
-    for (PolicyResult policy : workload.policies()) {
-      rows.add(row(workload, policy, timed));
-    }
-    return new ResultTable(title(result.settings(), workload), header(timed), List.copyOf(rows));
+    Measurements measured =
+        YcsbRecords.of(result)
+            .where("workload", workload.workload().name())
+            .where("medium", workload.medium().label());
+    String timed = measured.values("operation").contains("read") ? "read" : "scan";
+    return TableView.by("policy")
+        .titled(policy -> marked(policy, measured.where("policy", policy)))
+        .column("speed to none", YcsbTable::speed)
+        .column("95 % sure", YcsbTable::interval)
+        .column("time/op", "service_time", Figures::micros)
+        .column("tier-2 hits", "hit_ratio", Figures::percent)
+        .column("DRAM hits", "dram_hit_ratio", Figures::percent)
+        .column("writes/lookup", "writes_per_lookup", Figures::percent)
+        .column("disk reads/op", "disk_reads_per_operation", Figures::decimal)
+        .column("ops/s", "throughput", Figures::count)
+        .column(timed + " p50", "latency", at("50", timed), Figures::micros)
+        .column(timed + " p99", "latency", at("99", timed), Figures::micros)
+        .of(title(result.settings(), workload), measured, Map.of())
+        .get(0);
   }
 
   private static String title(YcsbSettings settings, WorkloadResult workload) {
@@ -42,54 +49,30 @@ public final class YcsbTable {
             + SettingsList.title(workload.medium(), settings.cache()));
   }
 
-  private static List<String> header(StoreCall timed) {
-    String operation = timed == StoreCall.SCAN ? "scan" : "read";
-    return List.of(
-        "policy",
-        "speed to none",
-        "95 % sure",
-        "time/op",
-        "tier-2 hits",
-        "DRAM hits",
-        "writes/lookup",
-        "disk reads/op",
-        "ops/s",
-        operation + " p50",
-        operation + " p99");
+  private static Map<String, String> at(String percentile, String operation) {
+    return Map.of("operation", operation, "percentile", percentile);
   }
 
-  private static List<String> row(WorkloadResult workload, PolicyResult policy, StoreCall timed) {
-    Counters counters = policy.counters();
-    List<String> row = new ArrayList<>();
-    row.add(policy.policy().label() + (policy.interrupted() ? INTERRUPTED_MARK : ""));
-    row.addAll(speed(workload, policy));
-    row.add(Figures.micros(workload.serviceMicros(policy)));
-    row.add(Figures.percent(counters.hitRatio()));
-    row.add(Figures.percent(counters.dramHitRatio()));
-    row.add(Figures.percent(counters.writesPerLookup()));
-    row.add(Figures.decimal(counters.diskReadsPerOperation()));
-    row.add(Figures.count(policy.throughput()));
-    row.add(Figures.micros(policy.latencyMicros(timed, 50)));
-    row.add(Figures.micros(policy.latencyMicros(timed, 99)));
-    return List.copyOf(row);
+  private static String marked(String policy, Measurements own) {
+    return own.value("policy_interrupted") == 1 ? policy + " (cut short)" : policy;
   }
 
-  /** The ratio, only if the rounds agree that it is one, and where it lies. */
-  private static List<String> speed(WorkloadResult workload, PolicyResult policy) {
-    Optional<PairedRatio> ratio = workload.speedToNone(policy);
-    if (ratio.isEmpty() || policy.policy() == PolicyChoice.NONE) {
-      return List.of(ratio.isEmpty() ? Figures.UNKNOWN : Figures.times(1), Figures.UNKNOWN);
-    }
-    PairedRatio known = ratio.get();
-    return List.of(
-        known.isClear() ? Figures.times(known.median()) : "no clear difference",
-        Figures.range(known.low(), known.high()));
+  /** The ratio, only if the rounds agree that it is one. */
+  private static String speed(Measurements own) {
+    double ratio = own.value("speed_to_none");
+    return isNone(own) || Double.isNaN(ratio) || own.value("speed_to_none_clear") == 1
+        ? Figures.times(ratio)
+        : "no clear difference";
   }
 
-  static StoreCall timedOperation(WorkloadResult workload) {
-    boolean reads =
-        workload.policies().stream()
-            .anyMatch(policy -> !Double.isNaN(policy.latencyMicros(StoreCall.READ, 50)));
-    return reads ? StoreCall.READ : StoreCall.SCAN;
+  /** Where the ratio lies. */
+  private static String interval(Measurements own) {
+    return isNone(own)
+        ? Figures.UNKNOWN
+        : Figures.range(own.value("speed_to_none_low"), own.value("speed_to_none_high"));
+  }
+
+  private static boolean isNone(Measurements own) {
+    return own.values("policy").contains(PolicyChoice.NONE.label());
   }
 }

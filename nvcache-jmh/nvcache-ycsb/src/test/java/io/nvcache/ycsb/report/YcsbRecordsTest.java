@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class YcsbRecordsTest {
   @Test
   void shouldRecordEveryFigureOfPolicyWithItsLabels() {
-    List<Entry> records = YcsbRecords.of(SampleResults.onDisk());
+    List<Entry> records = YcsbRecords.of(SampleResults.onDisk()).records();
 
     Entry hits = only(records, "hit_ratio", "paper");
     assertThat(hits.value()).isEqualTo(0.25);
@@ -45,7 +45,7 @@ class YcsbRecordsTest {
 
   @Test
   void shouldLeaveOutWhatPolicyDoesNotHave() {
-    List<Entry> records = YcsbRecords.of(SampleResults.onDisk());
+    List<Entry> records = YcsbRecords.of(SampleResults.onDisk()).records();
 
     assertThat(records)
         .noneMatch(
@@ -55,7 +55,7 @@ class YcsbRecordsTest {
 
   @Test
   void shouldTellOffersByOutcomeAndLatenciesByPercentile() {
-    List<Entry> records = YcsbRecords.of(SampleResults.onDisk());
+    List<Entry> records = YcsbRecords.of(SampleResults.onDisk()).records();
 
     assertThat(records)
         .filteredOn(entry -> entry.metric().equals("offers"))
@@ -73,9 +73,10 @@ class YcsbRecordsTest {
   void shouldTellWhetherDirectIoWasRefused() {
     List<Entry> records =
         YcsbRecords.of(
-            SampleResults.on(
-                MediumChoice.NATIVE,
-                new DirectIoStatus(DirectIoStatus.Mode.REFUSED, "not on this file system")));
+                SampleResults.on(
+                    MediumChoice.NATIVE,
+                    new DirectIoStatus(DirectIoStatus.Mode.REFUSED, "not on this file system")))
+            .records();
 
     assertThat(records)
         .filteredOn(entry -> entry.metric().equals("direct_io"))
