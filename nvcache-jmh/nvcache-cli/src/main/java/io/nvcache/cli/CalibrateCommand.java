@@ -62,7 +62,8 @@ final class CalibrateCommand extends Action {
     }
     print(result.get());
     output.write(
-        CalibrationRecords.of(result.get()), when -> CalibrationReport.of(result.get(), when));
+        CalibrationRecords.of(result.get()).records(),
+        when -> CalibrationReport.of(result.get(), when));
     return exitCode(result.get(), err());
   }
 

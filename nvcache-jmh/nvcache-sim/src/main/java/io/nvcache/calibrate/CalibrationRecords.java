@@ -2,9 +2,7 @@
 package io.nvcache.calibrate;
 
 import io.nvcache.calibrate.MediumResult.Latency;
-import io.nvcache.report.JsonRecords.Entry;
 import io.nvcache.report.Measurements;
-import java.util.List;
 
 /** The records of the command {@code calibrate}; docs/evidence/benchmarks.md lists them. */
 public final class CalibrationRecords {
@@ -12,13 +10,15 @@ public final class CalibrationRecords {
 
   private CalibrationRecords() {}
 
-  /** All records of one calibration. */
-  public static List<Entry> of(CalibrationResult result) {
+  /** Returns what a calibration came to, by labels. */
+  public static Measurements of(CalibrationResult result) {
     Measurements all = new Measurements();
     addTarget(result, all.with("medium", result.calibrated().label()));
     for (MediumResult medium : result.media()) {
       Measurements ofMedium = all.with("medium", medium.label());
-      addParameters(medium, ofMedium);
+      ofMedium
+          .add("device_read_latency", medium.latencies().get(0).medianNanos(), "ns")
+          .add("best_writers", medium.bestWriters(), "writers");
       addPoints(medium, result.settings().blockBytes(), ofMedium);
       for (Latency latency : medium.latencies()) {
         Measurements next = ofMedium.with("writers", latency.writers());
@@ -26,7 +26,7 @@ public final class CalibrationRecords {
         next.with("percentile", "99").add("read_latency", latency.p99Nanos(), "ns");
       }
     }
-    return all.records();
+    return all;
   }
 
   private static void addTarget(CalibrationResult result, Measurements to) {
@@ -42,20 +42,6 @@ public final class CalibrationRecords {
         .add("medium_bytes", result.settings().mediumBytes(), "bytes")
         .add("rounds", result.rounds(), "rounds")
         .add("processors", Runtime.getRuntime().availableProcessors(), "processors");
-  }
-
-  private static void addParameters(MediumResult medium, Measurements to) {
-    DeviceParameters device = medium.fit().parameters();
-    to.add("device_read_bandwidth", device.readBandwidth(), SPEED)
-        .add("device_reader_bandwidth", device.readerBandwidth(), SPEED)
-        .add("device_writer_bandwidth", device.writerBandwidth(), SPEED)
-        .add("device_full_speed_writers", device.fullSpeedWriters(), "writers")
-        .add("device_writer_crowding", device.writerCrowding(), "exponent")
-        .add("device_reads_slowed_by_writes", device.readsSlowedByWrites(), "ratio")
-        .add("device_writes_slowed_by_reads", device.writesSlowedByReads(), "ratio")
-        .add("device_read_latency", medium.latencies().get(0).medianNanos(), "ns")
-        .add("device_fit_error", medium.fit().error(), "ratio")
-        .add("best_writers", medium.bestWriters(), "writers");
   }
 
   private static void addPoints(MediumResult medium, int blockBytes, Measurements ofMedium) {

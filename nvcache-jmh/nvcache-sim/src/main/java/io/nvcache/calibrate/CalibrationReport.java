@@ -2,23 +2,20 @@
 package io.nvcache.calibrate;
 
 import io.nvcache.report.Figures;
-import io.nvcache.report.HostMachine;
 import io.nvcache.report.HtmlPage;
-import io.nvcache.report.ResultTable;
+import io.nvcache.report.Measurements;
 import io.nvcache.report.chart.LineChart;
 import io.nvcache.report.chart.LineChart.Axis;
 import io.nvcache.report.chart.LineChart.Point;
 import io.nvcache.report.chart.Markup;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** The page of a calibration. */
 public final class CalibrationReport {
-  private static final String TEMPLATE = "calibration.html";
   private static final double GIGABYTE = 1e9;
 
   private CalibrationReport() {}
@@ -30,90 +27,53 @@ public final class CalibrationReport {
    * @param when the time to print, in words
    */
   public static String of(CalibrationResult result, String when) throws IOException {
-    String notes = HtmlPage.items(CalibrationTables.notes(result));
-    return HtmlPage.fill(
-        HtmlPage.template(CalibrationReport.class, TEMPLATE),
-        Map.of(
-            "style", HtmlPage.style(),
-            "title", Markup.escape("Calibration of " + result.calibrated().label()),
-            "when", Markup.escape(when),
-            "recommendation", Markup.escape(CalibrationTables.recommendation(result)),
-            "figures", figures(result),
-            "tables",
-                CalibrationTables.of(result).stream()
-                    .map(CalibrationReport::section)
-                    .collect(Collectors.joining("\n")),
-            "notes", notes,
-            "models",
-                result.media().stream()
-                    .map(CalibrationReport::model)
-                    .collect(Collectors.joining("\n")),
-            "machine", HtmlPage.definitions(HostMachine.describe()),
-            "settings", HtmlPage.definitions(settings(result))));
+    Measurements measured = CalibrationRecords.of(result);
+    int readers = result.settings().maxReaders();
+    String all = readers + (readers == 1 ? " reader" : " readers");
+    StringBuilder sections =
+        new StringBuilder("<section>\n<h2>")
+            .append(Markup.escape(CalibrationTables.recommendation(result)))
+            .append("</h2>\n<div class=\"plots\">\n")
+            // The paper's two figures for the user's own medium (SoCC '22, Figs. 1 and 2).
+            .append(figure("Write bandwidth, GB/s", "write_bandwidth", 0, measured))
+            .append(
+                figure("Read bandwidth of " + all + ", GB/s", "read_bandwidth", readers, measured))
+            .append("</div>\n");
+    CalibrationTables.of(result).forEach(table -> sections.append(HtmlPage.titledTable(table)));
+    return HtmlPage.of(
+        "Calibration of " + result.calibrated().label(),
+        when,
+        sections.append("</section>\n").toString(),
+        CalibrationTables.notes(result),
+        settings(result));
   }
 
-  private static String figures(CalibrationResult result) {
-    return HtmlPage.figure(writeBandwidth(result)) + HtmlPage.figure(readBandwidth(result));
-  }
-
-  private static String section(ResultTable table) {
-    return "<section>\n<h2>"
-        + Markup.escape(table.title())
-        + "</h2>\n"
-        + HtmlPage.table(table)
-        + "\n</section>";
-  }
-
-  private static String model(MediumResult medium) {
-    return "<section><h2>Model of "
-        + Markup.escape(medium.label())
-        + "</h2><dl>\n"
-        + HtmlPage.definitions(CalibrationTables.parameters(medium))
-        + "\n</dl></section>";
+  /** A bandwidth by writers, with so many readers. */
+  private static String figure(String title, String metric, int readers, Measurements measured) {
+    LineChart chart = new LineChart(title, "writers", Axis.LINEAR);
+    Measurements reading = measured.where("readers", Integer.toString(readers));
+    for (String medium : reading.values("medium")) {
+      List<Point> points = new ArrayList<>();
+      for (String writers : reading.values("writers")) {
+        Map<String, String> at = Map.of("medium", medium, "writers", writers);
+        points.add(
+            new Point(
+                Integer.parseInt(writers),
+                reading.value(metric, at) / GIGABYTE,
+                reading.value(metric + "_confidence", at) / GIGABYTE));
+      }
+      chart.add(medium, points);
+    }
+    return HtmlPage.figure(chart.svg());
   }
 
   private static Map<String, String> settings(CalibrationResult result) {
     Map<String, String> facts = new LinkedHashMap<>();
+    result.media().forEach(medium -> facts.put(medium.label(), medium.description()));
     facts.put("Block", Figures.bytes(result.settings().blockBytes()));
     facts.put("Each medium", Figures.bytes(result.settings().mediumBytes()));
     facts.put("Rounds", Integer.toString(result.rounds()));
     facts.put("Time to measure", result.settings().duration().toSeconds() + " s");
     return facts;
-  }
-
-  /** Fig. 1: write bandwidth by writers, nobody reading. */
-  private static String writeBandwidth(CalibrationResult result) {
-    return draw(
-        "Write bandwidth, GB/s", result, medium -> medium.withReaders(0), PointResult::writes);
-  }
-
-  /** Fig. 2: read bandwidth of all readers by writers. */
-  private static String readBandwidth(CalibrationResult result) {
-    int readers = result.settings().maxReaders();
-    return draw(
-        "Read bandwidth of " + readers + (readers == 1 ? " reader" : " readers") + ", GB/s",
-        result,
-        medium -> medium.withReaders(readers),
-        PointResult::reads);
-  }
-
-  private static String draw(
-      String title,
-      CalibrationResult result,
-      Function<MediumResult, List<PointResult>> points,
-      Function<PointResult, Estimate> figure) {
-    LineChart chart = new LineChart(title, "writers", Axis.LINEAR);
-    for (MediumResult medium : result.media()) {
-      chart.add(
-          medium.label(),
-          points.apply(medium).stream()
-              .map(point -> point(point.point().writers(), figure.apply(point)))
-              .toList());
-    }
-    return chart.svg();
-  }
-
-  private static Point point(int writers, Estimate estimate) {
-    return new Point(writers, estimate.mean() / GIGABYTE, estimate.halfWidth() / GIGABYTE);
   }
 }

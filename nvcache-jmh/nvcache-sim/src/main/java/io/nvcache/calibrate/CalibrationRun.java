@@ -162,12 +162,7 @@ public final class CalibrationRun {
     for (int i = 0; i < latencyWriters.size(); i++) {
       latencies.add(Latency.of(latencyWriters.get(i), observed.latencies.get(i)));
     }
-    return new MediumResult(
-        observed.bench.label(),
-        observed.bench.describe(),
-        results,
-        latencies,
-        DeviceFit.of(results));
+    return new MediumResult(observed.bench.label(), observed.bench.describe(), results, latencies);
   }
 
   /**

@@ -6,20 +6,15 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * What was measured of one medium, and its model.
+ * What was measured of one medium.
  *
  * @param label its name in records and tables
  * @param description one line: kind, place, size
  * @param points in the order of {@link Point}
  * @param latencies without writers first
- * @param fit the model
  */
 public record MediumResult(
-    String label,
-    String description,
-    List<PointResult> points,
-    List<Latency> latencies,
-    DeviceFit fit) {
+    String label, String description, List<PointResult> points, List<Latency> latencies) {
   /** Write bandwidth within this part of the highest is as good. */
   private static final double NEARLY = 0.95;
 

@@ -69,12 +69,8 @@ class CalibrationRunTest {
     MediumResult nvram = result.calibrated();
     assertThat(nvram.label()).isEqualTo("nvram");
     assertThat(nvram.points()).hasSize(12);
-    assertThat(nvram.fit().error()).isLessThan(0.02);
-    assertThat(nvram.fit().parameters().readsSlowedByWrites())
-        .isCloseTo(1, Percentage.withPercentage(5));
     assertThat(nvram.bestWriters()).isEqualTo(2);
     assertThat(result.recommendation().overheadTarget()).isEqualTo(0.10);
-    assertThat(result.media().get(1).fit().parameters().readsSlowedByWrites()).isLessThan(0.5);
     assertThat(result.isInterrupted()).isFalse();
     for (PointResult point : nvram.points()) {
       double real =
@@ -115,7 +111,7 @@ class CalibrationRunTest {
     assertThat(CalibrationTables.recommendation(noisy)).startsWith("NOT TO BE TRUSTED: Over");
     assertThat(CalibrationTables.notes(noisy))
         .anyMatch(note -> note.contains("can't be trusted") && note.contains("--rounds"));
-    assertThat(CalibrationRecords.of(noisy))
+    assertThat(CalibrationRecords.of(noisy).records())
         .anyMatch(entry -> entry.metric().equals("trustworthy") && entry.value() == 0);
   }
 
