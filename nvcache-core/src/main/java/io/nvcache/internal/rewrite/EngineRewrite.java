@@ -31,7 +31,7 @@ public final class EngineRewrite implements Rewrite {
   private final CallersHold hold;
 
   private final HeatSpread heat = new HeatSpread();
-  private final KnownKeys keys = new KnownKeys();
+  private final OutputHeat outputHeat = new OutputHeat();
   private final HottestBlocks hottest = new HottestBlocks(MOST_BLOCKS);
   private long cachedInputBytes;
 
@@ -86,9 +86,9 @@ public final class EngineRewrite implements Rewrite {
   public double wrote(long fileId, long offset, int lengthBytes, double keyLookups) {
     CallerKeys.checkOffset(offset);
     Offers.checkLength(fileId, offset, lengthBytes);
-    KnownKeys.check(fileId, offset, keyLookups);
+    OutputHeat.check(fileId, offset, keyLookups);
     requireWriting();
-    double blockHeat = keys.heat(heat.wrote(), keyLookups);
+    double blockHeat = outputHeat.heat(heat.wrote(), keyLookups);
     if (blockHeat > 0) {
       HotBlock dropped = hottest.add(new HotBlock(fileId, offset, lengthBytes, blockHeat));
       if (dropped != null && dropped.heat() >= LEAST_HEAT) {

@@ -11,7 +11,7 @@ package io.nvcache.internal.rewrite;
  * outnumber the lookups of all blocks, and would account for the heat of parts of the files that
  * have none of them.
  */
-final class KnownKeys {
+final class OutputHeat {
   /**
    * So many outputs are averaged. An input block is spread over a few, as many as files are merged:
    * its hot key and its other shares are in the same average.
@@ -22,7 +22,7 @@ final class KnownKeys {
    * Where keys are counted, a share that none accounts for is of keys that are too rare to be
    * counted: it is worth half as much as lookups of counted keys. Whole, it made a cache write a
    * third more after a compaction than without heat, and half as many hits were lost
-   * (docs/start/hbase.md has the bench).
+   * (docs/evidence/hbase.md has the bench).
    */
   static final double UNCOUNTED = 0.5;
 
