@@ -12,7 +12,7 @@ import java.util.List;
  * 0.1 % of the size on 0.1 % of the keys then hits as often as the whole (C. Waldspurger et al.,
  * "Efficient MRC Construction with SHARDS", FAST 2015, and "Cache Modeling and Optimization using
  * Miniature Simulations", ATC 2017). Each miniature runs the real code of its policies.
- * docs/run/watch.md has the errors measured. Thread-safe.
+ * docs/run/tune.md says how to read them, and how far they err. Thread-safe.
  */
 public interface Shadows {
   /** Returns the part of the keys that is sampled, as a ratio; 0 when shadows are off. */

@@ -6,7 +6,7 @@ package io.nvcache.control;
  * cache's own writes do to reads of its medium, asks the {@linkplain Shadows shadows} what other
  * targets would hit and write, and steps to the target with the lowest cost. Off until started.
  * Ends when another caller sets the overhead target, or the shadows' candidates or sample.
- * docs/run/watch.md has the equations. Thread-safe.
+ * docs/run/tune.md has its steps. Thread-safe.
  */
 public interface Tuning {
   /** That of a cache that can't tune itself. */
