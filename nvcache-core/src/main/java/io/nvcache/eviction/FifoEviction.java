@@ -27,7 +27,6 @@ public final class FifoEviction implements EvictionPolicy {
   private static final int PREV_OFFSET = NEXT_OFFSET + Integer.BYTES;
   private static final int RECORD_BYTES = PREV_OFFSET + Integer.BYTES;
   private static final int ALIGNMENT_BYTES = 64;
-  private static final int NONE = -1;
 
   private final Object lock = new Object();
   private final OffHeapBytes records;
@@ -95,12 +94,15 @@ public final class FifoEviction implements EvictionPolicy {
   }
 
   private void unlink(int record) {
-    int next = next(record);
-    if (next == NONE) {
-      return;
+    if (isInList(record)) {
+      link(prev(record), next(record));
+      records.putLong(at(record), 0);
     }
-    link(prev(record), next);
-    records.putLong(at(record), 0);
+  }
+
+  /** Links are one more than the record that they lead to: of zeros, none is in the list. */
+  private boolean isInList(int record) {
+    return records.getInt(at(record) + NEXT_OFFSET) != 0;
   }
 
   private void link(int before, int after) {

@@ -3,10 +3,6 @@ package io.nvcache.eviction;
 
 /** Questions to the eight marks that {@link SlotMarks#row} reads together. */
 final class MarkRow {
-  /** Instead of a slot of a row. */
-  static final int NONE = -1;
-
-  private static final int EMPTY = 0;
   private static final long EACH_HIGH_BIT = 0x8080_8080_8080_8080L;
   private static final int BYTE_MASK = 0xFF;
 
@@ -32,14 +28,13 @@ final class MarkRow {
     return Long.bitCount((((row & low) + low) | row) & EACH_HIGH_BIT);
   }
 
-  /** Returns the place of the lowest mark of a block, the first of equals, or {@link #NONE}. */
+  /** Returns the place of the lowest mark of a block, the first of equals; any if all are empty. */
   static int lowest(long row) {
     int lowest = Integer.MAX_VALUE;
     for (int place = 0; place < SlotMarks.ROW_SLOTS; place++) {
       int beyondEmpty = (mark(row, place) - 1) & BYTE_MASK; // An empty one comes last.
       lowest = Math.min(lowest, beyondEmpty << PLACE_BITS | place);
     }
-    int place = lowest & PLACE_MASK;
-    return mark(row, place) == EMPTY ? NONE : place;
+    return lowest & PLACE_MASK;
   }
 }

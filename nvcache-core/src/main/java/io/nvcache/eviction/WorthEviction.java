@@ -221,12 +221,10 @@ public final class WorthEviction implements EvictionPolicy, VictimPricing {
       int first = draw();
       long row = row(first);
       int place = MarkRow.lowest(row);
-      if (place != MarkRow.NONE) {
-        int mark = MarkRow.mark(row, place);
-        if (mark < lowest) {
-          lowest = mark;
-          victim = first + place;
-        }
+      int mark = MarkRow.mark(row, place);
+      if (mark != EMPTY && mark < lowest) {
+        lowest = mark;
+        victim = first + place;
       }
     }
     return victim;

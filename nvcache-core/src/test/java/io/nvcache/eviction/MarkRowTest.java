@@ -32,10 +32,10 @@ final class MarkRowTest {
   }
 
   private static int lowest(int[] marks, int start) {
-    int lowest = MarkRow.NONE;
+    int lowest = start;
     for (int i = 0; i < marks.length; i++) {
       int place = (start + i) % marks.length;
-      if (marks[place] != 0 && (lowest == MarkRow.NONE || marks[place] < marks[lowest])) {
+      if (marks[place] != 0 && (marks[lowest] == 0 || marks[place] < marks[lowest])) {
         lowest = place;
       }
     }
@@ -56,9 +56,7 @@ final class MarkRowTest {
       for (int start = 0; start < marks.length; start++) {
         int place = MarkRow.lowest(MarkRow.from(row, start));
         int expected = lowest(marks, start);
-        assertThat(place == MarkRow.NONE ? place : (start + place) % marks.length)
-            .as("%x from %d", row, start)
-            .isEqualTo(expected);
+        assertThat((start + place) % marks.length).as("%x from %d", row, start).isEqualTo(expected);
       }
     }
   }
