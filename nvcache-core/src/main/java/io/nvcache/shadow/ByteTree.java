@@ -12,10 +12,6 @@ final class ByteTree {
     this.nodes = new long[places + 1];
   }
 
-  int places() {
-    return nodes.length - 1;
-  }
-
   void add(int place, long bytes) {
     for (int i = place + 1; i < nodes.length; i += i & -i) {
       nodes[i] += bytes;

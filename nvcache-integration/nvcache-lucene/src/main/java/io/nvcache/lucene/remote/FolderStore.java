@@ -19,7 +19,6 @@ public final class FolderStore implements ObjectStore {
   private final Path folder;
   private final long latencyNanos;
   private final LongAdder requests = new LongAdder();
-  private final LongAdder readBytes = new LongAdder();
 
   /**
    * Serves the files that lie in a folder.
@@ -46,7 +45,6 @@ public final class FolderStore implements ObjectStore {
   public void read(String name, long offset, byte[] dst, int from, int lengthBytes)
       throws IOException {
     requests.increment();
-    readBytes.add(lengthBytes);
     long due = System.nanoTime() + latencyNanos;
     try (FileChannel file = FileChannel.open(folder.resolve(name))) {
       ByteBuffer room = ByteBuffer.wrap(dst, from, lengthBytes);
@@ -67,10 +65,5 @@ public final class FolderStore implements ObjectStore {
   /** Returns how many reads were asked for. */
   public long requests() {
     return requests.sum();
-  }
-
-  /** Returns how many bytes they asked for. */
-  public long requestedBytes() {
-    return readBytes.sum();
   }
 }
