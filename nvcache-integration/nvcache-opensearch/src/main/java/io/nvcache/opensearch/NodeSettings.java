@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.Setting;
@@ -35,14 +36,20 @@ final class NodeSettings {
   /** The medium whose blocks are copied to be read. */
   static final String FLASH = "flash";
 
+  private static final String[] MEDIA = {NATIVE, "mapped", FLASH};
+
   static final Setting<String> MEDIUM =
-      Setting.simpleString(PREFIX + "medium", NATIVE, Property.NodeScope);
+      checked("medium", NATIVE, (text, key) -> text.choice(key, MEDIA), Property.NodeScope);
   private static final Setting<String> PATH = text("path");
 
+  private static final ByteSizeValue LEAST_BLOCK_SIZE = new ByteSizeValue(1, ByteSizeUnit.KB);
+  private static final ByteSizeValue MOST_BLOCK_SIZE = new ByteSizeValue(1, ByteSizeUnit.MB);
+
   private static final Setting<ByteSizeValue> BLOCK_SIZE =
-      bytes(
+      checked(
           "block.size",
-          new ByteSizeValue(LuceneCacheBuilder.DEFAULT_BLOCK_BYTES),
+          LuceneCacheBuilder.DEFAULT_BLOCK_BYTES + "b",
+          NodeSettings::blockSize,
           Property.NodeScope);
   private static final Setting<ByteSizeValue> READ_AHEAD_SIZE =
       bytes("read_ahead.size", new ByteSizeValue(128, ByteSizeUnit.KB), Property.NodeScope);
@@ -53,11 +60,10 @@ final class NodeSettings {
   private static final double STANDARD_OVERHEAD_TARGET = 1.0;
 
   private static final Setting<Double> OVERHEAD_TARGET =
-      Setting.doubleSetting(
-          PREFIX + "overhead.target",
-          STANDARD_OVERHEAD_TARGET,
-          (double) LiveSetting.OVERHEAD_TARGET.least(),
-          (double) LiveSetting.OVERHEAD_TARGET.most(),
+      checked(
+          "overhead.target",
+          Double.toString(STANDARD_OVERHEAD_TARGET),
+          (text, key) -> (Double) text.live(key, LiveSetting.OVERHEAD_TARGET),
           Property.NodeScope,
           Property.Dynamic);
   private static final Setting<ByteSizeValue> WRITE_LIMIT_SECOND =
@@ -78,6 +84,34 @@ final class NodeSettings {
 
   private static Setting<String> text(String end) {
     return Setting.simpleString(PREFIX + end, Property.NodeScope);
+  }
+
+  /**
+   * Makes a setting that takes what the cache takes, and nothing else: a value that the manager of
+   * a cluster lets pass and the cache refuses would keep each node from following the cluster.
+   */
+  private static <T> Setting<T> checked(
+      String end,
+      String byDefault,
+      BiFunction<TextSettings, String, T> reader,
+      Property... properties) {
+    String key = PREFIX + end;
+    return new Setting<>(
+        key,
+        byDefault,
+        value -> reader.apply(new TextSettings(same -> value, "the settings"), key),
+        properties);
+  }
+
+  private static ByteSizeValue blockSize(TextSettings text, String key) {
+    ByteSizeValue size = ByteSizeValue.parseBytesSizeValue(text.text(key, ""), key);
+    if (size.compareTo(LEAST_BLOCK_SIZE) < 0
+        || size.compareTo(MOST_BLOCK_SIZE) > 0
+        || Long.bitCount(size.getBytes()) != 1) {
+      throw text.outOfRange(
+          key, "a power of two from " + LEAST_BLOCK_SIZE + " to " + MOST_BLOCK_SIZE);
+    }
+    return size;
   }
 
   private static Setting<ByteSizeValue> bytes(
@@ -128,8 +162,7 @@ final class NodeSettings {
     Map<String, String> names = new HashMap<>(CacheSettings.settingNames(PREFIX));
     names.put("capacityBytes", CAPACITY.getKey());
     names.put("maxBlockBytes", BLOCK_SIZE.getKey());
-    int blockBytes =
-        Math.toIntExact(Math.min(Integer.MAX_VALUE, BLOCK_SIZE.get(settings).getBytes()));
+    int blockBytes = (int) BLOCK_SIZE.get(settings).getBytes();
     BlockCacheBuilder builder = BlockCache.builder().settingNames(names);
     CacheSettings common = new CacheSettings(text, PREFIX);
     common.applyMedium(builder, CAPACITY.get(settings).getBytes(), "the node");
