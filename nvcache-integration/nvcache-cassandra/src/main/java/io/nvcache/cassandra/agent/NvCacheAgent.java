@@ -4,6 +4,7 @@ package io.nvcache.cassandra.agent;
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URI;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 public final class NvCacheAgent {
   private static final String START = "io.nvcache.cassandra.NodeStart";
 
+  /** Whatever jars the command line names, the JVM has this class once. */
+  private static final AtomicBoolean GIVEN = new AtomicBoolean();
+
   private NvCacheAgent() {}
 
   /**
@@ -22,13 +26,15 @@ public final class NvCacheAgent {
    * @param arguments what follows the jar's name and {@code =} on the command line
    */
   public static void premain(@Nullable String arguments, Instrumentation instrumentation) {
+    if (GIVEN.getAndSet(true)) {
+      refuse("the agent is given twice, which would weave Cassandra twice; remove one -javaagent");
+    }
     try {
       start(arguments == null ? "" : arguments, instrumentation);
     } catch (InvocationTargetException e) {
       Throwable cause = e.getCause();
       if (cause instanceof IllegalArgumentException) {
-        System.err.println("NVCache: the node was not started: " + cause.getMessage());
-        System.exit(1);
+        refuse(cause.getMessage());
       }
       withoutCache(cause);
     } catch (Exception | LinkageError e) {
@@ -44,6 +50,11 @@ public final class NvCacheAgent {
     Class.forName(START, true, loader)
         .getMethod("start", String.class, Instrumentation.class)
         .invoke(null, arguments, instrumentation);
+  }
+
+  private static void refuse(@Nullable String reason) {
+    System.err.println("NVCache: the node was not started: " + reason);
+    System.exit(1);
   }
 
   private static void withoutCache(@Nullable Throwable reason) {

@@ -42,7 +42,7 @@ final class NodeOptions {
   private int storagePort = freePort();
   private String address = "127.0.0.1";
   private String seed = "127.0.0.1";
-  private String agent = "";
+  private final List<String> agents = new ArrayList<>();
   private String front = "";
   private Path writeLog = Path.of("");
   private final List<String> logFlags = new ArrayList<>();
@@ -111,12 +111,19 @@ final class NodeOptions {
   }
 
   NodeOptions withAgent(Path jar, String settings) {
-    agent = "-javaagent:" + jar + "=" + settings;
+    agents.clear();
+    agents.add("-javaagent:" + jar + "=" + settings);
+    return this;
+  }
+
+  /** With the agent twice, as where two files of options name it. */
+  NodeOptions withAgentOnceMore() {
+    agents.add(agents.get(0));
     return this;
   }
 
   NodeOptions withoutAgent() {
-    agent = "";
+    agents.clear();
     return this;
   }
 
@@ -271,9 +278,7 @@ final class NodeOptions {
       command.addAll(List.of("sh", "-c", enter + "exec \"$@\"", "sh"));
     }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    if (!agent.isEmpty()) {
-      command.add(agent);
-    }
+    command.addAll(agents);
     command.addAll(
         List.of(
             "-Xmx" + heap,
@@ -294,7 +299,7 @@ final class NodeOptions {
     command.addAll(logFlags);
     command.addAll(
         List.of(
-            "-Dnvcache.it.agent.on=" + !agent.isEmpty(),
+            "-Dnvcache.it.agent.on=" + !agents.isEmpty(),
             "-cp",
             classPath() + moreClasses,
             mainClass));

@@ -27,6 +27,20 @@ class RefusalIT {
     }
   }
 
+  /** Or the second would find all classes woven, and the node would have no cache. */
+  @Test
+  void shouldNotStartANodeThatHasTheAgentTwice() throws Exception {
+    NodeOptions options =
+        NodeOptions.of(NodeOptions.FIRST, "twice").withAgent(SETTINGS).withAgentOnceMore();
+    try (CassandraNode node = CassandraNode.startInVain(options)) {
+      assertThat(node.exitValue()).isEqualTo(1);
+      assertThat(node.output().lines())
+          .singleElement()
+          .asString()
+          .startsWith("NVCache: the node was not started: the agent is given twice");
+    }
+  }
+
   @Test
   void shouldLeaveANodeAloneThatMapsItsDataFiles() throws Exception {
     NodeOptions options =
