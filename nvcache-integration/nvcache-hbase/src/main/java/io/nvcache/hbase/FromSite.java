@@ -54,11 +54,16 @@ public record FromSite(
       }
       return register(cache, name, payload, configuration);
     } catch (RuntimeException | Error e) { // Memory refused, a jar missing.
-      lastFailure =
-          e instanceof RuntimeException && e.getMessage() != null ? e.getMessage() : e.toString();
-      LOG.error("NVCache can't be used: {}", lastFailure);
+      refused(e);
       throw e;
     }
+  }
+
+  /** Logs in one line, for operators to look for, why there is no cache. */
+  static void refused(Throwable e) {
+    lastFailure =
+        e instanceof RuntimeException && e.getMessage() != null ? e.getMessage() : e.toString();
+    LOG.error("NVCache can't be used: {}", lastFailure);
   }
 
   private static FromSite register(

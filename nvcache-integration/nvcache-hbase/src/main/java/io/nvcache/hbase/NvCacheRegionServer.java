@@ -57,17 +57,23 @@ public class NvCacheRegionServer extends HRegionServer {
       chooseEvictionOnClose(configuration, secondTier);
       secondTier.compactions().setOutputs(CompactionOutputs.of(configuration, configuration));
     } catch (RuntimeException e) {
+      FromSite.refused(e);
       secondTier.shutdown();
       throw e;
     }
   }
 
   private static Configuration prepared(Configuration configuration) {
-    refuse(configuration, HConstants.BUCKET_CACHE_IOENGINE_KEY);
-    if (configuration.getBoolean(EXTERNAL_KEY, false)) {
-      refuse(configuration, EXTERNAL_KEY);
+    try {
+      refuse(configuration, HConstants.BUCKET_CACHE_IOENGINE_KEY);
+      if (configuration.getBoolean(EXTERNAL_KEY, false)) {
+        refuse(configuration, EXTERNAL_KEY);
+      }
+      CompactionOutputs.prepare(configuration);
+    } catch (IllegalArgumentException e) {
+      FromSite.refused(e);
+      throw e;
     }
-    CompactionOutputs.prepare(configuration);
     String observers = configuration.get(CoprocessorHost.REGION_COPROCESSOR_CONF_KEY, "");
     String observer = NvCacheRegionObserver.class.getName();
     if (!observers.contains(observer)) {
@@ -113,15 +119,13 @@ public class NvCacheRegionServer extends HRegionServer {
   private static void refuse(Configuration configuration, String key) {
     String value = configuration.get(key, "").strip();
     if (!value.isEmpty()) {
-      String line =
+      throw new IllegalArgumentException(
           key
               + " is '"
               + value
               + "'; with hbase.regionserver.impl set to "
               + NvCacheRegionServer.class.getName()
-              + " it must not be set; remove it from hbase-site.xml";
-      LOG.error("NVCache can't be used: {}", line);
-      throw new IllegalArgumentException(line);
+              + " it must not be set; remove it from hbase-site.xml");
     }
   }
 

@@ -208,7 +208,8 @@ public final class NvCacheConfiguration {
     return new TextSettings(site::getTrimmed, "hbase-site.xml");
   }
 
-  private static Set<String> keys(Configuration site) {
+  /** Refuses keys that are none. */
+  static void checkKeys(Configuration site) {
     Set<String> keys = new TreeSet<>();
     site.forEach(
         entry -> {
@@ -216,7 +217,7 @@ public final class NvCacheConfiguration {
             keys.add(entry.getKey());
           }
         });
-    return keys;
+    KEYS.check(keys);
   }
 
   /** Returns whether compactions are to carry heat. */
@@ -263,6 +264,9 @@ public final class NvCacheConfiguration {
   /** So many times what the blocks of compactions may take is the heap, by default. */
   private static final int HEAP_BY_HELD_BLOCKS = 64;
 
+  /** So many of the longest blocks a medium has to hold. */
+  private static final int LEAST_BLOCKS = 8;
+
   /** So many of the longest blocks fit a medium that carries blocks of mixed sizes well. */
   private static final int LONGEST_BLOCKS = 64;
 
@@ -281,17 +285,26 @@ public final class NvCacheConfiguration {
 
   /** Builds the cache that the settings ask for. */
   public static BlockCache build(Configuration configuration) {
-    KEYS.check(keys(configuration));
+    checkKeys(configuration);
     NvCacheConfiguration configured = new NvCacheConfiguration(configuration);
-    long unused = compactionHeatBytes(configuration); // A wrong one is refused before any medium.
+    configured.checkWhatOthersRead(configuration);
     BlockCache cache =
         configured
-            .choosePolicies(
-                configured.chooseMedium(
+            .chooseMedium( // Last, since a heap is opened at once, and a file may be made for it.
+                configured.choosePolicies(
                     BlockCache.builder().settingNames(CacheSettings.settingNames(PREFIX))))
             .build();
     StoreDirectories.of(configuration).forEach(cache.control()::addStoreDirectory);
     return cache;
+  }
+
+  /** Refuses what is read later, or by the server's class alone. */
+  private void checkWhatOthersRead(Configuration configuration) {
+    settings.required(
+        CAPACITY_BYTES, "set it to the bytes that HBase may use for caching below DRAM");
+    Topology unusedTopology = topology(configuration);
+    String unusedHeat = compactionHeat(configuration);
+    long unusedBytes = compactionHeatBytes(configuration);
   }
 
   /** Says in words what was built; logged at the start. */
@@ -333,9 +346,7 @@ public final class NvCacheConfiguration {
   }
 
   private BlockCacheBuilder chooseMedium(BlockCacheBuilder builder) {
-    settings.required(
-        CAPACITY_BYTES, "set it to the bytes that HBase may use for caching below DRAM");
-    long capacityBytes = settings.integer(CAPACITY_BYTES, 0, 1, Long.MAX_VALUE);
+    long capacityBytes = capacityBytes();
     String medium = common.applyMedium(builder, capacityBytes, "the server", LLPL);
     return medium.equals(LLPL)
         ? builder.medium(PersistentHeap.open(common.path(LLPL), capacityBytes))
@@ -373,8 +384,15 @@ public final class NvCacheConfiguration {
 
   /** With room for HBase's usual blocks on any medium. */
   private long usualMaxBlockBytes() {
-    long capacityBytes = settings.integer(CAPACITY_BYTES, 0, 1, Long.MAX_VALUE);
-    return Math.max(MIB / 8, Math.min(MIB / 2, capacityBytes / LONGEST_BLOCKS));
+    return Math.max(MIB / 8, Math.min(MIB / 2, capacityBytes() / LONGEST_BLOCKS));
+  }
+
+  private long capacityBytes() {
+    long longest =
+        settings.isSet(MAX_BLOCK_BYTES)
+            ? settings.integer(MAX_BLOCK_BYTES, 0, 4096, 16 * MIB)
+            : MIB / 8;
+    return settings.integer(CAPACITY_BYTES, 0, LEAST_BLOCKS * longest, Long.MAX_VALUE);
   }
 
   private AdmissionFactory admission(PolicyPreset preset) {

@@ -10,6 +10,7 @@ import io.nvcache.OfferResult;
 import io.nvcache.PolicyPreset;
 import io.nvcache.Source;
 import io.nvcache.hbase.FromSite;
+import io.nvcache.hbase.NvCacheRegionServer;
 import io.nvcache.hbase.NvHBaseBlockCache;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Field;
@@ -38,14 +39,16 @@ class NvCacheConfigurationTest {
 
   @ParameterizedTest
   @CsvSource({
-    "hbase.nvcache.capacity.bytes, 0, a whole number from 1 to",
-    "hbase.nvcache.capacity.bytes, 64g, a whole number from 1 to",
+    "hbase.nvcache.capacity.bytes, 0, a whole number from 1048576 to",
+    "hbase.nvcache.capacity.bytes, 64, a whole number from 1048576 to",
+    "hbase.nvcache.capacity.bytes, 64g, a whole number from 1048576 to",
     "hbase.nvcache.medium, nvme, 'one of native, mapped, flash, llpl'",
     "hbase.nvcache.policies, none, 'one of default, paper, paper-20, paper-4, decaying, admit-all'",
     "hbase.nvcache.read.mode, direct, 'one of zero-copy, copy'",
     "hbase.nvcache.checksum, md5, 'one of none, crc32c'",
     "hbase.nvcache.topology, external, 'one of combined, tiered'",
     "hbase.nvcache.pinned.max.bytes, -1, a whole number from 0 to",
+    "hbase.nvcache.compaction.heat, TRUE, 'one of true, false, standby'",
     "hbase.nvcache.compaction.heat.bytes, -1, a whole number from 0 to",
     "hbase.nvcache.eviction.window.seconds, 0, a whole number from 1 to 31536000",
     "hbase.nvcache.full.target, 0, a number from 0.01 to 1",
@@ -70,6 +73,33 @@ class NvCacheConfigurationTest {
         .hasMessageStartingWith(key + " is '" + value + "'; it must be " + range)
         .hasMessageEndingWith("change or remove it in hbase-site.xml");
     assertThat(FromSite.lastFailure()).startsWith(key + " is '" + value + "'");
+  }
+
+  /** What the server's class reads before there is a cache is told like all else. */
+  @ParameterizedTest
+  @CsvSource({
+    "hbase.nvcache.topology, external",
+    "hbase.nvcache.compaction.heat, TRUE",
+    "hbase.blockcache.use.external, true",
+    "hbase.bucketcache.ioengine, offheap",
+  })
+  void shouldTellWhyAServerDoesNotStart(String key, String value) {
+    Configuration configuration = valid();
+    configuration.set(key, value);
+    assertThatThrownBy(() -> new NvCacheRegionServer(configuration))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(FromSite.lastFailure()).startsWith(key + " is '" + value + "'");
+  }
+
+  @Test
+  void shouldRefuseAWrongValueBeforeAHeapIsMade(@TempDir Path folder) {
+    Configuration configuration = valid();
+    configuration.set(NvCacheConfiguration.MEDIUM, "llpl");
+    configuration.set(NvCacheConfiguration.PATH, folder.resolve("heap").toString());
+    configuration.set(NvCacheConfiguration.OVERHEAD_TARGET, "11");
+    assertThatThrownBy(() -> NvCacheConfiguration.build(configuration))
+        .hasMessageStartingWith("hbase.nvcache.overhead.target is '11'");
+    assertThat(folder).isEmptyDirectory();
   }
 
   @ParameterizedTest
