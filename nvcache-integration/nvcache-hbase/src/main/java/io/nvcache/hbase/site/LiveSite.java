@@ -45,9 +45,11 @@ public final class LiveSite {
   /**
    * Sets what was edited.
    *
-   * @throws IllegalArgumentException if a value is out of range, and then nothing was set
+   * @throws IllegalArgumentException if a value is out of range, or a key is none, and then nothing
+   *     was set
    */
   public synchronized void read(Configuration changed) {
+    NvCacheConfiguration.checkKeys(changed);
     TextSettings settings = NvCacheConfiguration.settings(changed);
     Map<String, Object> edits = new HashMap<>();
     KEYS.forEach(

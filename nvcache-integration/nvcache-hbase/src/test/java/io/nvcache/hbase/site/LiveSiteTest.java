@@ -63,6 +63,18 @@ class LiveSiteTest {
         .hasMessageContaining("7");
   }
 
+  /** It would change nothing, without a word, and keep the server from its next start. */
+  @Test
+  void shouldSetNothingWhereAKeyIsNone() {
+    Configuration changed = new Configuration(site);
+    changed.set(NvCacheConfiguration.OVERHEAD_TARGET, "0.3");
+    changed.set("hbase.nvcache.write.limit.second", "1048576");
+    assertThatThrownBy(() -> new LiveSite(live, site).read(changed))
+        .hasMessageStartingWith("unknown setting hbase.nvcache.write.limit.second; the nearest is")
+        .hasMessageContaining(NvCacheConfiguration.WRITE_LIMIT_SECOND_BYTES);
+    assertThat(live.overheadTarget()).isEqualTo(0.2);
+  }
+
   @Test
   void shouldSetEachLiveKey() {
     Configuration changed = new Configuration(site);
