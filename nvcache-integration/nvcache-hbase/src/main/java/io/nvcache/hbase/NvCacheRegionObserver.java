@@ -152,6 +152,7 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
     update(context);
   }
 
+  /** What a coprocessor read on this thread before, outside of any remote call, may have failed. */
   @Override
   public void preCompactScannerOpen(
       ObserverContext<RegionCoprocessorEnvironment> context,
@@ -160,6 +161,8 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
       ScanOptions options,
       CompactionLifeCycleTracker tracker,
       CompactionRequest request) {
+    leave(GETTING);
+    leave(SCANNING);
     cache(context.getEnvironment()).ifPresent(cache -> cache.compactions().begin(request));
   }
 

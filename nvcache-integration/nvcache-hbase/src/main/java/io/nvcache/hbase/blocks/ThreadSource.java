@@ -43,9 +43,16 @@ public final class ThreadSource implements AutoCloseable {
     return RpcServer.getCurrentCall().orElse(null);
   }
 
-  /** Goes back to what the thread did before. */
+  /** Goes back to what the thread did before, unless it has gone back further already. */
   @Override
   public void close() {
+    ThreadSource scope = CURRENT.get();
+    while (scope != null && scope != this) {
+      scope = scope.previous;
+    }
+    if (scope == null) {
+      return; // Left open by what failed, within a scope that was closed since.
+    }
     if (previous == null) {
       CURRENT.remove();
     } else {

@@ -9,6 +9,8 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.junit.jupiter.api.Test;
@@ -74,6 +76,31 @@ class ThreadSourceTest {
     }
   }
 
+  /**
+   * Coprocessors get rows on a thread that compacts, outside of any remote call, and HBase does not
+   * say that a get has failed.
+   */
+  @Test
+  void shouldKnowACompactionAfterReadsThatFailed() throws Exception {
+    AtomicReference<Source> seen = new AtomicReference<>();
+    AtomicReference<Boolean> inPlace = new AtomicReference<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              NvCacheRegionObserver observer = new NvCacheRegionObserver();
+              observer.preScannerNext(null, null, List.of(), 1, true);
+              observer.preGetOp(null, new Get(new byte[1]), List.of());
+              observer.preCompactScannerOpen(withoutServer(), null, null, null, null, null);
+              seen.set(ThreadSource.current());
+              inPlace.set(ThreadSource.isOfGet());
+            },
+            "regionserver/host:16020-shortCompactions-0");
+    thread.start();
+    thread.join();
+    assertThat(seen.get()).isEqualTo(Source.COMPACTION);
+    assertThat(inPlace.get()).isFalse();
+  }
+
   @Test
   void shouldKnowAGetFromAScan() {
     NvCacheRegionObserver observer = new NvCacheRegionObserver();
@@ -130,6 +157,15 @@ class ThreadSourceTest {
     } finally {
       RpcServer.unsetCurrentCall();
     }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static ObserverContext<RegionCoprocessorEnvironment> withoutServer() {
+    return (ObserverContext<RegionCoprocessorEnvironment>)
+        Proxy.newProxyInstance(
+            ObserverContext.class.getClassLoader(),
+            new Class<?>[] {ObserverContext.class},
+            (proxy, method, arguments) -> null);
   }
 
   private static RpcCall call() {
