@@ -129,7 +129,10 @@ public final class CacheSettings {
         others.add(path);
       }
     }
-    long left = capacityBytes - sized.stream().mapToLong(FlashDrive::capacityBytes).sum();
+    long left = capacityBytes;
+    for (FlashDrive drive : sized) { // A sum could be any number.
+      left = drive.capacityBytes() > left ? -1 : left - drive.capacityBytes();
+    }
     if (left < others.size() || (others.isEmpty() && left > 0)) {
       throw settings.outOfRange(
           key("path"),
@@ -148,10 +151,14 @@ public final class CacheSettings {
 
   private long bytes(String digits) {
     try {
-      return Long.parseLong(digits);
+      long bytes = Long.parseLong(digits);
+      if (bytes > 0) {
+        return bytes;
+      }
     } catch (NumberFormatException e) {
-      throw settings.outOfRange(key("path"), "paths, each alone or with =BYTES behind it");
+      // As many as no drive has.
     }
+    throw settings.outOfRange(key("path"), "paths, each alone or with =BYTES, above 0, behind it");
   }
 
   private static List<String> parts(String list) {

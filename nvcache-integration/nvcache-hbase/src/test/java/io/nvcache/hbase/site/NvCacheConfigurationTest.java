@@ -323,6 +323,26 @@ class NvCacheConfigurationTest {
         .hasMessageContaining("add up to " + NvCacheConfiguration.CAPACITY_BYTES);
   }
 
+  /** The sum of the last ones is the capacity, in 64 bits. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a=0",
+        "a=67108864,b=0",
+        "a=67108864,b",
+        "a=99999999999999999999",
+        "a=9223372036854775807,b=9223372036854775807,c=67108866"
+      })
+  void shouldRefusePathsThatDoNotShareTheCapacity(String paths) {
+    Configuration configuration = valid();
+    configuration.set(NvCacheConfiguration.MEDIUM, "flash");
+    configuration.set(NvCacheConfiguration.PATH, paths);
+    assertThatThrownBy(() -> NvCacheConfiguration.build(configuration))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(
+            NvCacheConfiguration.PATH + " is '" + paths + "'; it must be paths");
+  }
+
   @Test
   void shouldEncryptFlashByAKeyFromOutside(@TempDir Path directory) throws Exception {
     Configuration configuration = valid();
