@@ -107,6 +107,15 @@ record WriteLogOptions(Map<String, String> values) {
   List<Path> roots(FileSystem platform) {
     List<Path> roots = new ArrayList<>();
     for (String root : required("roots").split(File.pathSeparator, -1)) {
+      if (root.isBlank()) { // It would stand for the directory that the program was started in.
+        throw new IllegalArgumentException(
+            PREFIX
+                + "roots is '"
+                + required("roots")
+                + "', and names nothing before, after or between '"
+                + File.pathSeparator
+                + "'; name a directory there");
+      }
       roots.add(platform.getPath(root).toAbsolutePath().normalize());
     }
     return roots;
@@ -120,13 +129,13 @@ record WriteLogOptions(Map<String, String> values) {
     if (capacity != null) {
       builder.capacityBytes(capacity);
     }
-    Long lanes = number("lanes");
+    Integer lanes = smallNumber("lanes");
     if (lanes != null) {
-      builder.lanes(Math.toIntExact(lanes));
+      builder.lanes(lanes);
     }
-    Long slots = number("fileSlots");
+    Integer slots = smallNumber("fileSlots");
     if (slots != null) {
-      builder.fileSlots(Math.toIntExact(slots));
+      builder.fileSlots(slots);
     }
     String persistence = values.get("persistence");
     if (persistence != null) {
@@ -140,9 +149,9 @@ record WriteLogOptions(Map<String, String> values) {
     if (propagation != null) {
       builder.propagation(choice(Propagation.class, "propagation", propagation));
     }
-    Long batch = number("batchRecords");
+    Integer batch = smallNumber("batchRecords");
     if (batch != null) {
-      builder.batchRecords(Math.toIntExact(batch));
+      builder.batchRecords(batch);
     }
     return builder.open();
   }
@@ -158,6 +167,15 @@ record WriteLogOptions(Map<String, String> values) {
       throw new IllegalArgumentException(
           PREFIX + key + " is '" + value + "'; it must be a whole number", e);
     }
+  }
+
+  private @Nullable Integer smallNumber(String key) {
+    Long value = number(key);
+    if (value != null && value != value.intValue()) {
+      throw new IllegalArgumentException(
+          PREFIX + key + " is " + value + "; it must be a positive number below 2147483648");
+    }
+    return value == null ? null : value.intValue();
   }
 
   private static <E extends Enum<E>> E choice(Class<E> type, String key, String value) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.writelog.Propagation;
 import java.io.IOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -94,6 +95,20 @@ class AgentTest {
         .hasMessageContainingAll("'lane'", "lanes");
     assertThatThrownBy(() -> WriteLogOptions.ofAgent("path"))
         .hasMessageContainingAll("'path'", "KEY=VALUE");
+    for (String roots : List.of("", ":", "/a:", ":/a", "/a::/b")) {
+      assertThatThrownBy(
+              () -> WriteLogOptions.ofAgent("roots=" + roots).roots(FileSystems.getDefault()))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("roots");
+    }
+    for (String key : List.of("lanes", "fileSlots", "batchRecords", "capacityBytes")) {
+      for (String value : List.of("99999999999", "-99999999999", "9223372036854775807")) {
+        String arguments = "path=" + jvm.log() + ",roots=" + jvm.root() + "," + key + "=" + value;
+        assertThatThrownBy(() -> WriteLogOptions.ofAgent(arguments).open(FileSystems.getDefault()))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContainingAll(key, value);
+      }
+    }
     assertThat(WriteLogOptions.ofAgent("path=/a, nvcache.writelog.roots=/b:/c").values())
         .containsEntry("path", "/a")
         .containsEntry("roots", "/b:/c");
