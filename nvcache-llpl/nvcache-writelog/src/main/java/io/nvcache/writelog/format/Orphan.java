@@ -105,6 +105,8 @@ public final class Orphan implements AutoCloseable {
   public static String target(Path orphan) throws IOException {
     try (FileChannel channel = openPlain(orphan)) {
       return new String(head(channel, orphan), StandardCharsets.UTF_8);
+    } catch (EOFException e) {
+      throw new IOException(orphan + " is damaged: " + e.getMessage(), e);
     }
   }
 
@@ -115,36 +117,47 @@ public final class Orphan implements AutoCloseable {
    * @throws IOException if the orphan is damaged; the changes before the damage are made
    */
   public static long apply(Path orphan, Path target) throws IOException {
-    long written = 0;
-    try (FileChannel in = openPlain(orphan);
-        FileChannel out = openOrCreate(target)) {
-      ByteBuffer fixed = read(in, 0, HEAD_BYTES);
-      long from = (long) HEAD_BYTES + head(in, orphan).length;
-      for (long left = fixed.getLong(16); left > 0; left--) {
-        ByteBuffer change = read(in, from, CHANGE_BYTES);
-        int type = change.getInt(0);
-        int length = change.getInt(4);
-        long offset = change.getLong(8);
-        boolean isPossible =
-            offset >= 0
-                && length >= 0
-                && offset <= Long.MAX_VALUE - length
-                && (type == LogRecord.WRITE || (type == LogRecord.TRUNCATE && length == 0));
-        if (!isPossible) {
-          throw new IOException(orphan + " is damaged at byte " + from);
-        }
-        if (sum(in, from + CHANGE_BYTES, length) != change.getInt(16)) {
-          throw new IOException(orphan + " is damaged at byte " + from);
-        }
-        if (type == LogRecord.TRUNCATE) {
-          out.truncate(offset);
-        }
-        copy(in, from + CHANGE_BYTES, length, out, offset);
-        written += length;
-        from += CHANGE_BYTES + length;
-      }
-      out.force(true);
+    if (Files.exists(target) && Files.isSameFile(orphan, target)) {
+      throw new IOException("can't write an orphan to itself; name the file that it belongs to");
     }
+    try (FileChannel in = openPlain(orphan)) {
+      long from = (long) HEAD_BYTES + head(in, orphan).length;
+      try (FileChannel out = openOrCreate(target)) {
+        return apply(in, from, orphan, out);
+      }
+    } catch (EOFException e) {
+      throw new IOException(orphan + " is damaged: " + e.getMessage(), e);
+    }
+  }
+
+  private static long apply(FileChannel in, long first, Path orphan, FileChannel out)
+      throws IOException {
+    long written = 0;
+    long from = first;
+    for (long left = read(in, 0, HEAD_BYTES).getLong(16); left > 0; left--) {
+      ByteBuffer change = read(in, from, CHANGE_BYTES);
+      int type = change.getInt(0);
+      int length = change.getInt(4);
+      long offset = change.getLong(8);
+      boolean isPossible =
+          offset >= 0
+              && length >= 0
+              && offset <= Long.MAX_VALUE - length
+              && (type == LogRecord.WRITE || (type == LogRecord.TRUNCATE && length == 0));
+      if (!isPossible || sum(in, from + CHANGE_BYTES, length) != change.getInt(16)) {
+        throw new IOException(orphan + " is damaged at byte " + from);
+      }
+      if (type == LogRecord.TRUNCATE) {
+        out.truncate(offset);
+      }
+      copy(in, from + CHANGE_BYTES, length, out, offset);
+      written += length;
+      from += CHANGE_BYTES + length;
+    }
+    if (from != in.size()) { // There were more changes than its head says.
+      throw new IOException(orphan + " is damaged at byte " + from);
+    }
+    out.force(true);
     return written;
   }
 
@@ -180,6 +193,9 @@ public final class Orphan implements AutoCloseable {
   /** A new file is this user's alone: the mode that it had is not known here. */
   private static FileChannel openOrCreate(Path target) throws IOException {
     if (Files.exists(target)) {
+      if (!Files.isRegularFile(target)) {
+        throw new IOException("can't write to " + target + ": it is not a plain file; name one");
+      }
       return FileChannel.open(target, StandardOpenOption.WRITE);
     }
     Set<StandardOpenOption> options =
@@ -193,11 +209,11 @@ public final class Orphan implements AutoCloseable {
   }
 
   private static byte[] head(FileChannel in, Path orphan) throws IOException {
-    ByteBuffer fixed = read(in, 0, HEAD_BYTES);
-    int length = fixed.getInt(12);
-    if (fixed.getLong(0) != MAGIC
+    ByteBuffer fixed = read(in, 0, (int) Math.min(HEAD_BYTES, in.size()));
+    int length = fixed.limit() < HEAD_BYTES ? -1 : fixed.getInt(12);
+    if (length < 0
+        || fixed.getLong(0) != MAGIC
         || fixed.getInt(8) != VERSION
-        || length < 0
         || length > FileTable.MAX_PATH_BYTES) {
       throw new IOException(orphan + " is not an orphan of a write log; name one");
     }
@@ -205,7 +221,7 @@ public final class Orphan implements AutoCloseable {
   }
 
   private static ByteBuffer read(FileChannel in, long from, int length) throws IOException {
-    if (length < 0 || length > in.size() - from) {
+    if (length > in.size() - from) {
       throw new EOFException("it ends before byte " + (from + length));
     }
     ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);

@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -278,7 +279,7 @@ class HostileLogTest {
       String what = "-Dnvcache.test.seed=" + (seed + i) + ": " + field + " = " + value;
       try {
         assertThat(Orphan.target(from)).as(what).isNotNull();
-        assertThat(Orphan.apply(from, to)).as(what).isBetween(0L, 10L);
+        assertThat(Orphan.apply(from, to)).as(what).isEqualTo(10L);
       } catch (IOException refused) {
         assertThat(refused).as(what).isNotNull();
       } catch (RuntimeException | Error e) {
@@ -314,6 +315,30 @@ class HostileLogTest {
     assertThat(directory.resolve("target")).hasSize(length + 5L);
   }
 
+  /** Returns one without changes. */
+  private Path emptyOrphan() throws IOException {
+    ByteBuffer orphan = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN);
+    orphan.putLong(0x4e4148504f2d564eL).putInt(1).putInt(0).putLong(0);
+    return Files.write(directory.resolve("orphan"), orphan.array());
+  }
+
+  @Test
+  void shouldMakeAndChangeNoFileForWhatIsNoOrphan() throws IOException {
+    Path orphan = emptyOrphan();
+    byte[] bytes = Files.readAllBytes(orphan);
+    assertThatThrownBy(() -> Orphan.apply(orphan, orphan)).hasMessageContaining("to itself");
+    assertThat(orphan).hasBinaryContent(bytes);
+    Path target = directory.resolve("target");
+    for (int length : new int[] {0, 23}) {
+      Path cut = Files.write(directory.resolve("cut"), Arrays.copyOf(bytes, length));
+      assertThatThrownBy(() -> Orphan.apply(cut, target))
+          .hasMessageContaining(cut + " is not an orphan");
+    }
+    Path junk = Files.write(directory.resolve("junk"), new byte[100]);
+    assertThatThrownBy(() -> Orphan.apply(junk, target)).hasMessageContaining("not an orphan");
+    assertThat(target).doesNotExist();
+  }
+
   @Test
   @Timeout(60)
   void shouldNotWaitForAPipe() throws Exception {
@@ -326,7 +351,8 @@ class HostileLogTest {
           () -> LogFile.take(pipe),
           () -> LogFile.isInUse(pipe),
           () -> Orphan.target(pipe),
-          () -> Orphan.apply(pipe, directory.resolve("target"))
+          () -> Orphan.apply(pipe, directory.resolve("target")),
+          () -> Orphan.apply(emptyOrphan(), pipe)
         }) {
       assertThatThrownBy(call).isInstanceOf(IOException.class).hasMessageContaining("pipe");
     }
