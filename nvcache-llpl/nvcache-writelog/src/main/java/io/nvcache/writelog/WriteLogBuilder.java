@@ -134,14 +134,16 @@ public final class WriteLogBuilder {
   /**
    * Opens the log, after recovering what it holds.
    *
-   * @throws IllegalArgumentException if there is no root, or the log lies in one
+   * @throws IllegalArgumentException if there is no root, the log lies in one, or its lanes can't
+   *     hold the capacity
    * @throws IOException if the log promises less than is required, can't be opened, or can't be
    *     recovered; what it holds stays
    */
   public WriteLog open() throws IOException {
+    List<Path> real = realRoots();
     LogFile file = LogFile.open(path, layout(), persistence, required);
     try {
-      LogSettings settings = settings(file);
+      LogSettings settings = settings(file, real);
       PlatformDisk disk = new PlatformDisk();
       RecoveryReport report =
           new Recovery(file, file.layout(), disk, settings, System::currentTimeMillis)
@@ -157,27 +159,57 @@ public final class WriteLogBuilder {
   }
 
   /**
+   * Recovers a log that is there, and makes none.
+   *
+   * @throws IOException as {@link #open}, or if there is no log
+   */
+  public RecoveryReport recover() throws IOException {
+    requireLog();
+    try (WriteLog open = open()) {
+      return open.recovery();
+    }
+  }
+
+  /**
    * Returns what opening the log would recover, and changes nothing.
    *
    * @throws IOException if there is no log, or another program has it open
    */
   public RecoveryReport plan() throws IOException {
+    List<Path> real = realRoots();
     requireLog();
     try (LogFile file = LogFile.open(path, layout(), Persistence.PAGE_CACHE, Durability.NONE)) {
       return new Recovery(
-              file, file.layout(), new PlatformDisk(), settings(file), System::currentTimeMillis)
+              file,
+              file.layout(),
+              new PlatformDisk(),
+              settings(file, real),
+              System::currentTimeMillis)
           .plan();
     }
   }
 
+  /** Else one would be made of a file that is empty, or begins with zeros. */
   private void requireLog() throws IOException {
     if (!Files.isRegularFile(path)) {
       throw new IOException(path + " is not there; name the file of a write log");
     }
+    LogFile.look(path).close();
   }
 
   private LogLayout layout() {
-    long bytes = Math.min(capacityBytes / lanes, LogLayout.MAX_LANE_BYTES);
+    long most = (long) lanes * LogLayout.MAX_LANE_BYTES;
+    if (capacityBytes > most) {
+      throw new IllegalArgumentException(
+          "capacityBytes is "
+              + capacityBytes
+              + "; "
+              + lanes
+              + " lanes hold at most "
+              + most
+              + "; lower it, or give the log more lanes");
+    }
+    long bytes = capacityBytes / lanes;
     int whole = (int) Math.max(LogLayout.MIN_LANE_BYTES, bytes / PAGE_BYTES * PAGE_BYTES);
     return new LogLayout(
         lanes,
@@ -202,21 +234,27 @@ public final class WriteLogBuilder {
     }
   }
 
-  private LogSettings settings(LogFile file) throws IOException {
+  /** Asked before a log is made, which would stay if they are wrong. */
+  private List<Path> realRoots() throws IOException {
     if (roots.isEmpty()) {
       throw new IllegalArgumentException("there is no root; name the directory to be logged");
     }
+    Path directory = path.toAbsolutePath().getParent();
+    Path log = directory == null ? path : real(directory).resolve(path.getFileName());
     List<Path> real = new ArrayList<>();
     for (Path root : roots) {
-      real.add(real(root));
-    }
-    Path log = path.toRealPath();
-    for (Path root : real) {
-      if (log.startsWith(root)) {
+      Path one = real(root);
+      if (log.startsWith(one)) {
         throw new IllegalArgumentException(
-            "the log " + log + " lies in its own root " + root + "; put it elsewhere");
+            "the log " + log + " lies in its own root " + one + "; put it elsewhere");
       }
+      real.add(one);
     }
+    return real;
+  }
+
+  private LogSettings settings(LogFile file, List<Path> real) throws IOException {
+    Path log = path.toRealPath();
     return new LogSettings(
         real,
         log.resolveSibling(log.getFileName() + ".orphans"),

@@ -403,6 +403,37 @@ class WriteLogTest {
         .hasMessageContaining("its own root");
   }
 
+  /** As a crash leaves one that is being made; or it is no log at all. */
+  @Test
+  void shouldRecoverNothingButALog() throws IOException {
+    Files.createFile(
+        log, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    for (int bytes : new int[] {0, 100_000}) {
+      Files.write(log, new byte[bytes]);
+      assertThatThrownBy(() -> builder().plan()).hasMessageContaining("not a write log");
+      assertThatThrownBy(() -> builder().recover()).hasMessageContaining("not a write log");
+      assertThat(log).hasSize(bytes);
+    }
+  }
+
+  @Test
+  void shouldMakeNoLogThatItCanNotUse() {
+    assertThatThrownBy(() -> WriteLog.builder(log).persistence(Persistence.EMULATED).open())
+        .hasMessageContaining("there is no root");
+    Path inside = root.resolve("log");
+    assertThatThrownBy(() -> builder(inside).open()).hasMessageContaining("its own root");
+    assertThat(log).doesNotExist();
+    assertThat(inside).doesNotExist();
+  }
+
+  @Test
+  void shouldRefuseMoreThanItsLanesHold() {
+    assertThatThrownBy(() -> builder().capacityBytes(1L << 40).lanes(8).open())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("1099511627776", "8 lanes", "8589934592", "more lanes");
+    assertThat(log).doesNotExist();
+  }
+
   @Test
   void shouldLetOthersLookAtAnOpenLog() throws IOException {
     try (WriteLog open = builder().open();

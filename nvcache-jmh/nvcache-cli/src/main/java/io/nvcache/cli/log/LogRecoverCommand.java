@@ -13,7 +13,6 @@ import io.nvcache.writelog.WriteLog;
 import io.nvcache.writelog.WriteLogBuilder;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -53,22 +52,12 @@ public final class LogRecoverCommand extends Action {
   @Override
   public Integer call() throws IOException {
     output.check(reader());
-    if (!Files.isRegularFile(log)) {
-      throw new IOException(log + " is not there; name the file of a write log");
-    }
     // msync is right on any file system, and the grade is of no account: the log ends here.
     WriteLogBuilder builder =
         WriteLog.builder(log).persistence(Persistence.MSYNC).require(Durability.NONE);
     roots.forEach(builder::root);
     builder.modifiedFiles(force ? ModifiedFiles.OVERWRITE : ModifiedFiles.REFUSE);
-    RecoveryReport report;
-    if (dryRun) {
-      report = builder.plan();
-    } else {
-      try (WriteLog open = builder.open()) {
-        report = open.recovery();
-      }
-    }
+    RecoveryReport report = dryRun ? builder.plan() : builder.recover();
     print(report);
     output.write(measurements(report).records());
     boolean whole =

@@ -186,6 +186,16 @@ class LogCommandTest {
   }
 
   @Test
+  void shouldMakeNoLogToRecoverIt() throws IOException {
+    Files.write(log, new byte[100_000]);
+    for (CliRun run : new CliRun[] {recover("--dry-run"), recover()}) {
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err()).contains(log.toString(), "not a write log");
+    }
+    assertThat(log).hasSize(100_000);
+  }
+
+  @Test
   void shouldSayWhatIsWrong() throws IOException {
     assertThat(CliRun.of("log").err()).contains("say what to do: status, verify");
     Path text = Files.writeString(directory.resolve("text"), "mine");
