@@ -4,6 +4,7 @@ package io.nvcache.cli.kit;
 import io.nvcache.progress.Progress;
 import io.nvcache.report.JsonRecords;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,8 @@ import picocli.CommandLine.Option;
 
 /** The options of where records go and how much a command says, for commands without a page. */
 public final class RecordOptions {
+  private static final int START_BYTES = 4096;
+
   @Option(
       names = "--json",
       paramLabel = "FILE",
@@ -39,12 +42,29 @@ public final class RecordOptions {
       throw reader.bad(
           option, file.toString(), "a file that can be written, in a directory that exists");
     }
+    if (file != null && Files.exists(file) && !isText(file)) {
+      throw reader.bad(option, file.toString(), "a new file, or one that holds text to replace");
+    }
   }
 
   private static boolean canBeWritten(Path file) {
     return Files.exists(file)
         ? Files.isRegularFile(file) && Files.isWritable(file)
         : Files.isDirectory(parentOf(file)) && canBeMade(file);
+  }
+
+  /** A log, a cache or a key in its place would be lost. */
+  private static boolean isText(Path file) {
+    try (InputStream in = Files.newInputStream(file)) {
+      for (byte one : in.readNBytes(START_BYTES)) {
+        if (one == 0) {
+          return false;
+        }
+      }
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** Tried, for some directories claim to be writable. */

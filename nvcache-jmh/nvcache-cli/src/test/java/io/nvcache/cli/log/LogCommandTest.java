@@ -196,6 +196,20 @@ class LogCommandTest {
   }
 
   @Test
+  void shouldWriteNoRecordsOverALog() throws IOException {
+    byte[] before = Files.readAllBytes(log);
+    CliRun run = CliRun.of("log", "status", "--json", log.toString(), log.toString());
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--json is '" + log, "a new file, or one that holds text");
+    assertThat(log).hasBinaryContent(before);
+    Path json = directory.resolve("status.json");
+    for (int i = 0; i < 2; i++) {
+      assertThat(CliRun.of("log", "status", "--json", json.toString(), log.toString()).exitCode())
+          .isZero();
+    }
+  }
+
+  @Test
   void shouldSayWhatIsWrong() throws IOException {
     assertThat(CliRun.of("log").err()).contains("say what to do: status, verify");
     Path text = Files.writeString(directory.resolve("text"), "mine");
