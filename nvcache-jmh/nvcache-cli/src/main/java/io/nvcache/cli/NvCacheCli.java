@@ -6,6 +6,10 @@ import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.cli.kit.Terminal;
 import io.nvcache.cli.kit.Version;
 import io.nvcache.progress.StopSignal;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
@@ -20,9 +24,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 
 /** The program {@code nvcache}. */
 @Command(
@@ -114,11 +121,23 @@ public final class NvCacheCli {
     }
     OneLineErrors errors = new OneLineErrors();
     Charset charset = Terminal.charset();
+    OutputStream out = new FileOutputStream(FileDescriptor.out); // System.out hides failures.
     return program
-        .setOut(new PrintWriter(new OutputStreamWriter(System.out, charset), true))
+        .setOut(new PrintWriter(new OutputStreamWriter(out, charset), true))
         .setErr(new PrintWriter(new OutputStreamWriter(System.err, charset), true))
+        .setExecutionStrategy(result -> run(program, result))
         .setParameterExceptionHandler(errors)
         .setExecutionExceptionHandler(errors);
+  }
+
+  /** Runs a command, which fails if its results are lost: the disk is full, or nobody reads. */
+  private static int run(CommandLine program, ParseResult result) {
+    int exitCode = new RunLast().execute(result);
+    if (exitCode == 0 && program.getOut().checkError()) {
+      throw new ExecutionException(
+          program, "lost", new IOException("can't write to the standard output"));
+    }
+    return exitCode;
   }
 
   /** Returns what the list of commands shows of one. */

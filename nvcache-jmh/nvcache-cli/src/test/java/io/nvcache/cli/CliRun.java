@@ -4,6 +4,7 @@ package io.nvcache.cli;
 import io.nvcache.progress.StopSignal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import picocli.CommandLine;
 
 /**
  * What one call of the program said.
@@ -16,6 +17,11 @@ public record CliRun(int exitCode, String out, String err) {
   /** Calls the program. */
   public static CliRun of(String... args) {
     return of(new StopSignal(), args);
+  }
+
+  /** Returns the program, for a caller that has its own streams. */
+  public static CommandLine commandLine(String... args) {
+    return NvCacheCli.commandLine(new StopSignal(), args);
   }
 
   /** Calls the program with a signal to end early. */

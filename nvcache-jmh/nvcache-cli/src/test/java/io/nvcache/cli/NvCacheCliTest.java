@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.progress.StopSignal;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class NvCacheCliTest {
@@ -70,6 +73,22 @@ class NvCacheCliTest {
   @Test
   void shouldExplainOptionsInSentencesWithASubject() {
     assertThat(OptionTexts.checked()).contains("--block-bytes", "--seed", "--interval");
+  }
+
+  /** Of a disk that is full, or a reader that has ended. */
+  @ParameterizedTest
+  @ValueSource(strings = {"--help", "help", "trace --list-policies"})
+  void shouldFailIfItsResultsAreLost(String words) {
+    String[] args = words.split(" ");
+    StringWriter err = new StringWriter();
+    int exitCode =
+        NvCacheCli.commandLine(new StopSignal(), args)
+            .setOut(new PrintWriter(new BrokenPipe(0), true))
+            .setErr(new PrintWriter(err, true))
+            .execute(args);
+
+    assertThat(exitCode).isEqualTo(1);
+    assertThat(err.toString()).hasLineCount(1).contains("can't write to the standard output");
   }
 
   @Test

@@ -82,7 +82,7 @@ public final class JmxWatchCommand extends Action {
       throws IOException, InterruptedException {
     WatchLine.Counts before = WatchLine.Counts.of(cache);
     long since = System.nanoTime();
-    for (long line = 0; lines == 0 || line < lines; line++) {
+    for (long line = 0; (lines == 0 || line < lines) && !out().checkError(); line++) {
       for (long waited = 0; waited < seconds * 10 && !stop.isRequested(); waited++) {
         TimeUnit.MILLISECONDS.sleep(100);
       }

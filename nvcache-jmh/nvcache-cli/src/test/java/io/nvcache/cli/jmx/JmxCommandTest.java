@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nvcache.BlockCache;
 import io.nvcache.Source;
 import io.nvcache.TestHook;
+import io.nvcache.cli.BrokenPipe;
 import io.nvcache.cli.CliRun;
 import io.nvcache.jmx.MBeanDomain;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
@@ -13,6 +14,8 @@ import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.lang.management.ManagementFactory;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
@@ -104,6 +107,21 @@ class JmxCommandTest {
         .contains("* OverheadTargetPercent")
         .contains("0 (admit nothing) to 1000")
         .contains("  Lookups");
+  }
+
+  /** As of {@code head}; else it would run until Ctrl-C. */
+  @Test
+  void shouldEndWithTheReaderOfItsLines() {
+    StringWriter err = new StringWriter();
+    String[] args = {"jmx", "watch", place};
+    int exitCode =
+        CliRun.commandLine(args)
+            .setOut(new PrintWriter(new BrokenPipe(2), true))
+            .setErr(new PrintWriter(err, true))
+            .execute(args);
+
+    assertThat(exitCode).isEqualTo(1);
+    assertThat(err.toString()).contains("can't write to the standard output");
   }
 
   @Test
