@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,6 +66,10 @@ final class InspectCommand extends Action {
   public Integer call() throws IOException {
     OptionReader reader = reader();
     long listed = reader.wholeNumber("--files", files, 0, 1_000_000_000);
+    if (drives.isEmpty() || drives.stream().anyMatch(drive -> drive.toString().isBlank())) {
+      String named = drives.stream().map(Path::toString).collect(Collectors.joining(","));
+      throw reader.bad("FILE", named, "the file of a flash medium, or several between commas");
+    }
     output.check(reader);
     FlashInspection seen =
         FlashInspection.of(drives, keyFile == null ? null : new KeyFile(keyFile));

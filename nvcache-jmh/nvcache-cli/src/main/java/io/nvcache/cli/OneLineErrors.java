@@ -3,7 +3,10 @@ package io.nvcache.cli;
 
 import io.nvcache.cli.kit.ExitCode;
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -20,7 +23,7 @@ final class OneLineErrors implements IParameterExceptionHandler, IExecutionExcep
   public int handleParseException(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
-    String message = e.getMessage();
+    String message = String.valueOf(e.getMessage()).replaceAll("\\.$", ""); // Of picocli's own.
     List<String> commands = commands(command);
     if (e instanceof UnmatchedArgumentException unmatched) {
       if (!commands.isEmpty() && !unmatched.isUnknownOption()) {
@@ -61,9 +64,23 @@ final class OneLineErrors implements IParameterExceptionHandler, IExecutionExcep
 
   /** The messages of file system exceptions often are a path and nothing else. */
   private static String message(Exception e) {
-    return e.getMessage() == null || e instanceof FileSystemException
-        ? e.getClass().getSimpleName() + ": " + e.getMessage()
-        : e.getMessage();
+    String said = e.getMessage();
+    if (said == null || !(e instanceof FileSystemException failure)) {
+      return said == null ? e.getClass().getSimpleName() : said;
+    }
+    if (failure.getReason() != null) {
+      return said;
+    }
+    if (e instanceof NoSuchFileException) {
+      return said + " does not exist; name one that does";
+    }
+    if (e instanceof AccessDeniedException) {
+      return said + ": permission denied; let this user use it and its directory";
+    }
+    if (e instanceof FileAlreadyExistsException) {
+      return said + " is there already; name another, or remove it";
+    }
+    return e.getClass().getSimpleName() + ": " + said;
   }
 
   private static void print(CommandLine command, String line) {

@@ -76,7 +76,7 @@ public final class JmxAddress {
   /**
    * Reads an address.
    *
-   * @throws IllegalArgumentException if it has none of the three forms
+   * @throws IllegalArgumentException if it has none of the three forms, or is no whole URL
    */
   public static JmxAddress parse(String text) {
     if (!PID.matcher(text).matches() && !text.startsWith("service:jmx:") && !isHostAndPort(text)) {
@@ -86,6 +86,14 @@ public final class JmxAddress {
               + "' is no process id, no HOST:PORT with a port from 1 to "
               + MAX_PORT
               + ", and no service:jmx: URL");
+    }
+    if (text.startsWith("service:")) {
+      try {
+        JMXServiceURL unused = new JMXServiceURL(text);
+      } catch (MalformedURLException e) {
+        throw new IllegalArgumentException(
+            "'" + text + "' is no JMX address: " + e.getMessage(), e);
+      }
     }
     return new JmxAddress(text, null);
   }
@@ -159,7 +167,8 @@ public final class JmxAddress {
         return sslReason(message);
       }
     }
-    return failure.getMessage() + (tls == null ? "; is its JMX port open?" : "");
+    boolean hasPort = tls == null && !PID.matcher(text).matches();
+    return failure.getMessage() + (hasPort ? "; is its JMX port open?" : "");
   }
 
   private static String sslReason(String message) {
@@ -180,14 +189,10 @@ public final class JmxAddress {
     if (PID.matcher(text).matches()) {
       return new JMXServiceURL(startAgent());
     }
-    try {
-      return new JMXServiceURL(
-          text.startsWith("service:")
-              ? text
-              : "service:jmx:rmi:///jndi/rmi://" + text + "/" + USUAL_NAME);
-    } catch (MalformedURLException e) {
-      throw new IOException("'" + text + "' is no JMX address: " + e.getMessage(), e);
-    }
+    return new JMXServiceURL(
+        text.startsWith("service:")
+            ? text
+            : "service:jmx:rmi:///jndi/rmi://" + text + "/" + USUAL_NAME);
   }
 
   /** Needs no open port, but the same user on the same machine. */

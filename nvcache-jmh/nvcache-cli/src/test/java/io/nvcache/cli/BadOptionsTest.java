@@ -24,7 +24,18 @@ class BadOptionsTest {
         Arguments.of(
             "nvcache trace: --trace is missing; name a file or a generator, such as zipf:blocks=",
             new String[] {"trace"}),
-        Arguments.of("nvcache jmx: say what to do: list, get", new String[] {"jmx"}));
+        Arguments.of("nvcache jmx: say what to do: list, get", new String[] {"jmx"}),
+        Arguments.of(
+            "nvcache: Unknown subcommand 'nosuch'; commands are help",
+            new String[] {"help", "nosuch"}),
+        Arguments.of(
+            "nvcache inspect: FILE is ''; it must be the file of a flash medium",
+            new String[] {"inspect", ","}),
+        Arguments.of("nvcache inspect: FILE is 'a,,b'; it must", new String[] {"inspect", "a,,b"}),
+        Arguments.of("nvcache inspect: FILE is ''; it must", new String[] {"inspect", ""}),
+        Arguments.of(
+            "nvcache jmx list: 'service:jmx:foo' is no JMX address",
+            new String[] {"jmx", "list", "service:jmx:foo"}));
   }
 
   @ParameterizedTest

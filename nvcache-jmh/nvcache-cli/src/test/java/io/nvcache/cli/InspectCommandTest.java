@@ -288,7 +288,7 @@ class InspectCommandTest {
   void shouldRefuseWhatCanNotBeRead() {
     CliRun run = CliRun.of("inspect", directory.resolve("missing").toString());
     assertThat(run.exitCode()).isEqualTo(1);
-    assertThat(run.err()).hasLineCount(1).contains("NoSuchFileException");
+    assertThat(run.err()).hasLineCount(1).contains("does not exist");
     run = CliRun.of("inspect", directory.toString());
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.err()).hasLineCount(1).contains("is a directory");

@@ -125,6 +125,14 @@ class JmxCommandTest {
   }
 
   @Test
+  void shouldSayOfAProcessWhatIsWrong() {
+    CliRun run = CliRun.of("jmx", "list", "1234567890");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains("process 1234567890").doesNotContain("JMX port");
+  }
+
+  @Test
   void shouldGetAttributesAndTheTablesAmongThem() {
     assertThat(CliRun.of("jmx", "get", place, "Lookups", "HitRatioPercent").out())
         .isEqualToNormalizingNewlines("Lookups 1\nHitRatioPercent 100.0\n");

@@ -211,6 +211,15 @@ class LogCommandTest {
 
   @Test
   void shouldSayWhatIsWrong() throws IOException {
+    Path missing = directory.resolve("missing");
+    for (String action : List.of("status", "verify", "wipe", "apply")) {
+      assertThat(CliRun.of("log", action, missing.toString()).err())
+          .contains(missing + " does not exist")
+          .doesNotContain("Exception");
+    }
+    Path empty = Files.createFile(directory.resolve("empty"));
+    assertThat(CliRun.of("log", "apply", empty.toString()).err())
+        .contains(empty + " is not an orphan");
     assertThat(CliRun.of("log").err()).contains("say what to do: status, verify");
     Path text = Files.writeString(directory.resolve("text"), "mine");
     assertThat(CliRun.of("log", "status", text.toString()).err()).contains("not a write log");
