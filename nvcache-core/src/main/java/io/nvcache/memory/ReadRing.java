@@ -103,7 +103,7 @@ public final class ReadRing {
   private ReadRing(UringCalls kernel, int descriptor, int file, long parameters)
       throws IOException {
     if ((RawMemory.getInt(parameters + FEATURES) & FEATURES_WANTED) != FEATURES_WANTED) {
-      throw new IOException("io_uring needs Linux 5.5 or later");
+      throw new IOException("io_uring needs Linux 5.6 or later");
     }
     this.kernel = kernel;
     this.descriptor = descriptor;

@@ -257,7 +257,7 @@ final class ReadRingTest {
     kernel.features = 1;
     assertThatThrownBy(() -> ReadRings.open(kernel, PATH))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("5.5 or later");
+        .hasMessageContaining("5.6 or later");
   }
 
   @ParameterizedTest
