@@ -23,7 +23,7 @@ public final class Forecasts {
   }
 
   /**
-   * Reserves more free room, or less, next to that of other rewrites; see {@link
+   * Reserves more free room, or less, in addition to what other rewrites reserve; see {@link
    * io.nvcache.admission.HeatAware#reserve}.
    */
   public synchronized void reserve(double recentLookups, long moreBytes) {

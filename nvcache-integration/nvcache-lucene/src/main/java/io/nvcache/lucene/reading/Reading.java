@@ -102,7 +102,7 @@ public final class Reading implements AutoCloseable {
     places.releaseAll();
   }
 
-  /** Ends what is read ahead, and gives back what all inputs hold; open inputs go on. */
+  /** Ends what is read ahead, and gives back what all inputs hold; open inputs continue. */
   @Override
   public void close() {
     loads.close();
