@@ -59,7 +59,7 @@ public record FromSite(
     }
   }
 
-  /** Logs in one line, for operators to look for, why there is no cache. */
+  /** Logs why there is no cache, in the line that operators look for. */
   static void refused(Throwable e) {
     lastFailure =
         e instanceof RuntimeException && e.getMessage() != null ? e.getMessage() : e.toString();
