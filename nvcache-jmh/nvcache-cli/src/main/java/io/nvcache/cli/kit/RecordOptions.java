@@ -43,7 +43,7 @@ public final class RecordOptions {
           option, file.toString(), "a file that can be written, in a directory that exists");
     }
     if (file != null && Files.exists(file) && !isText(file)) {
-      throw reader.bad(option, file.toString(), "a new file, or one that holds text to replace");
+      throw reader.bad(option, file.toString(), "a new file, or a text to replace");
     }
   }
 

@@ -200,7 +200,7 @@ class LogCommandTest {
     byte[] before = Files.readAllBytes(log);
     CliRun run = CliRun.of("log", "status", "--json", log.toString(), log.toString());
     assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains("--json is '" + log, "a new file, or one that holds text");
+    assertThat(run.err()).contains("--json is '" + log, "a new file, or a text to replace");
     assertThat(log).hasBinaryContent(before);
     Path json = directory.resolve("status.json");
     for (int i = 0; i < 2; i++) {
