@@ -59,7 +59,7 @@ public record FromSite(
     }
   }
 
-  /** Logs why there is no cache, in the line that operators look for. */
+  /** Logs in one line why the cache can't be used. */
   static void refused(Throwable e) {
     lastFailure =
         e instanceof RuntimeException && e.getMessage() != null ? e.getMessage() : e.toString();
