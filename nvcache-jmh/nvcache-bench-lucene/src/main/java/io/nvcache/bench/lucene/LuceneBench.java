@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.lucene;
 
-import io.nvcache.bench.lucene.LuceneBenchResult.Cell;
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
+import io.nvcache.report.Measurements;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.Directory;
@@ -27,9 +29,13 @@ final class LuceneBench {
   /** How often each engine has its turn where all is warm. Odd. */
   private static final int TURNS = 9;
 
+  /** What engines are compared by. */
+  private static final String SPEED = "queries_per_second";
+
   private final LuceneBenchSettings settings;
   private final Progress progress;
   private final StopSignal stop;
+  private final Measurements measured = new Measurements();
 
   LuceneBench(LuceneBenchSettings settings, Progress progress, StopSignal stop) {
     this.settings = settings;
@@ -37,68 +43,95 @@ final class LuceneBench {
     this.stop = stop;
   }
 
-  LuceneBenchResult run() throws IOException {
+  /** Measures; what was not begun when a stop was asked for is left out. */
+  Measurements run() throws IOException {
     Path work = Files.createTempDirectory(settings.directory(), "nvcache-bench-lucene");
     try {
       Path kept = settings.index();
       Path folder = kept == null ? work.resolve("index") : kept;
       Corpus corpus = Corpus.in(folder, settings.documents(), settings.seed(), progress);
-      return compare(corpus, work);
+      compare(corpus, work);
+      addRatios();
+      return measured;
     } finally {
       delete(work);
     }
   }
 
-  private LuceneBenchResult compare(Corpus corpus, Path work) throws IOException {
+  private void compare(Corpus corpus, Path work) throws IOException {
     long right;
     try (Directory plain = new NIOFSDirectory(corpus.folder());
         Searches searches = new Searches(corpus, DirectoryReader.open(plain), settings, stop)) {
       right = searches.fingerprint(COMPARED_SEARCHES);
     }
-    List<Cell> cells = new ArrayList<>();
     int steps = settings.scenarios().size() * settings.engines().size();
+    int done = 0;
     try (Progress.Phase phase = progress.begin("bench lucene", steps)) {
       for (LuceneScenario scenario : settings.scenarios()) {
-        List<Cell> measured = new ArrayList<>();
         List<LuceneEngine> engines =
             settings.engines().stream().filter(engine -> engine.canRun(scenario)).toList();
         if (scenario == LuceneScenario.WARM) {
-          measured.addAll(measureWarm(engines, corpus, right));
+          measureWarm(engines, corpus, right);
+          done += engines.size();
         } else {
           for (LuceneEngine engine : engines) {
             if (stop.isRequested()) {
-              break;
+              return;
             }
-            measured.add(measure(engine, scenario, corpus, work, right));
-            phase.at(cells.size() + measured.size(), scenario.label() + " " + engine.label());
+            measure(engine, scenario, corpus, work, right);
+            phase.at(++done, scenario.label() + " " + engine.label());
           }
         }
-        double niofs = // Measured in the order that was asked for, so perhaps last.
-            measured.stream()
-                .filter(cell -> cell.engine() == LuceneEngine.NIOFS)
-                .mapToDouble(Cell::queriesPerSecond)
-                .findFirst()
-                .orElse(Double.NaN);
-        measured.forEach(cell -> cells.add(cell.relativeTo(niofs)));
       }
     }
-    return new LuceneBenchResult(corpus.bytes(), cells);
   }
 
-  private Cell measure(
+  /** Adds the searches a second of each engine, as multiples of its peers' in the same scenario. */
+  private void addRatios() {
+    for (Map<String, String> cell : measured.distinct(List.of("engine", "scenario"))) {
+      double speed = measured.value(SPEED, cell);
+      for (LuceneEngine peer : LuceneEngine.values()) {
+        Map<String, String> ofPeer = new HashMap<>(cell);
+        ofPeer.put("engine", peer.label());
+        if (peer != LuceneEngine.NVCACHE) {
+          measured
+              .with(cell)
+              .add(
+                  "ratio_to_" + peer.label().replace('-', '_'),
+                  speed / measured.value(SPEED, ofPeer),
+                  "ratio");
+        }
+      }
+    }
+  }
+
+  private Measurements of(LuceneEngine engine, LuceneScenario scenario) {
+    return measured.with("engine", engine.label()).with("scenario", scenario.label());
+  }
+
+  /** Adds what was measured of an engine; in a merge or a restart, right after it. */
+  private static void add(double queriesPerSecond, double hitRatio, long wrong, Measurements to) {
+    to.add(SPEED, queriesPerSecond, "queries/s")
+        .add("hit_ratio", hitRatio, "ratio")
+        .add("wrong_results", wrong, "queries");
+  }
+
+  private void measure(
       LuceneEngine engine, LuceneScenario scenario, Corpus corpus, Path work, long right)
       throws IOException {
     if (scenario == LuceneScenario.RESTART) {
-      return measureRestart(engine, corpus, work, right);
+      measureRestart(engine, corpus, work, right);
+      return;
     }
     try (ReadPath path = ReadPath.of(engine, scarceBytes(corpus), settings.latency(), null)) {
       if (scenario == LuceneScenario.MERGE) {
         Path copy = copyOf(corpus, work);
         try {
-          return measureMerge(engine, path, corpus, copy, right);
+          measureMerge(engine, path, corpus, copy, right);
         } finally {
           delete(copy);
         }
+        return;
       }
       try (Directory directory = path.open(corpus.folder());
           Searches searches =
@@ -107,7 +140,7 @@ final class LuceneBench {
         searches.run(settings.warmUp());
         HitRatio ratio = new HitRatio(path);
         double queriesPerSecond = searches.run(settings.measured());
-        return Cell.of(engine, scenario, queriesPerSecond, ratio.get(), wrong);
+        add(queriesPerSecond, ratio.get(), wrong, of(engine, scenario));
       }
     }
   }
@@ -116,10 +149,9 @@ final class LuceneBench {
    * Measures engines that have all of the index in memory, in turns: what else the machine does
    * then falls on all of them, and no engine runs code that was compiled for it alone.
    */
-  private List<Cell> measureWarm(List<LuceneEngine> engines, Corpus corpus, long right)
+  private void measureWarm(List<LuceneEngine> engines, Corpus corpus, long right)
       throws IOException {
     List<WarmRun> runs = new ArrayList<>();
-    List<Cell> cells = new ArrayList<>();
     try {
       for (LuceneEngine engine : engines) {
         runs.add(new WarmRun(engine, corpus));
@@ -136,10 +168,9 @@ final class LuceneBench {
       }
       for (WarmRun run : runs) {
         Arrays.sort(run.speeds);
-        double median = run.speeds[TURNS / 2];
-        cells.add(Cell.of(run.engine, LuceneScenario.WARM, median, run.ratio.get(), run.wrong));
+        Measurements to = of(run.engine, LuceneScenario.WARM);
+        add(run.speeds[TURNS / 2], run.ratio.get(), run.wrong, to);
       }
-      return cells;
     } finally {
       for (WarmRun run : runs) {
         run.close();
@@ -179,7 +210,7 @@ final class LuceneBench {
   }
 
   /** Searches an index, closes all there is, and goes on with the searches right after opening. */
-  private Cell measureRestart(LuceneEngine engine, Corpus corpus, Path work, long right)
+  private void measureRestart(LuceneEngine engine, Corpus corpus, Path work, long right)
       throws IOException {
     long capacityBytes = scarceBytes(corpus);
     Path flash = work.resolve("flash");
@@ -201,8 +232,10 @@ final class LuceneBench {
       HitRatio after = new HitRatio(path);
       double speed = searches.run(settings.measured());
       double hitsAfter = after.get();
-      return Cell.of(engine, LuceneScenario.RESTART, speed, hitsAfter, wrong(searches, right))
-          .after(speedBefore, hitsBefore);
+      Measurements to = of(engine, LuceneScenario.RESTART);
+      add(speed, hitsAfter, wrong(searches, right), to);
+      to.add("hit_ratio_before_restart", hitsBefore, "ratio")
+          .add("ratio_to_before_restart", speed / speedBefore, "ratio");
     }
   }
 
@@ -210,7 +243,7 @@ final class LuceneBench {
    * Searches an index, merges all its segments, each into a new one, and goes on with the searches
    * over these, from the first one on. The merges have no delay: plain reads would take minutes.
    */
-  private Cell measureMerge(
+  private void measureMerge(
       LuceneEngine engine, ReadPath path, Corpus corpus, Path folder, long right)
       throws IOException {
     try (Directory directory = path.open(folder);
@@ -230,8 +263,10 @@ final class LuceneBench {
       double speed = searches.run(settings.measured());
       double hitsAfter = after.get();
       wrong += wrong(searches, right); // Documents keep their numbers.
-      return Cell.of(engine, LuceneScenario.MERGE, speed, hitsAfter, wrong)
-          .after(speedBefore, hitsBefore);
+      Measurements to = of(engine, LuceneScenario.MERGE);
+      add(speed, hitsAfter, wrong, to);
+      to.add("hit_ratio_before_merge", hitsBefore, "ratio")
+          .add("ratio_to_before_merge", speed / speedBefore, "ratio");
     }
   }
 

@@ -1,43 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.lucene;
 
+import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.RecordOptions;
 import io.nvcache.cli.kit.Terminal;
-import io.nvcache.cli.kit.Version;
 import io.nvcache.progress.StopSignal;
-import io.nvcache.report.TextTable;
+import io.nvcache.report.Measurements;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.Callable;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The command {@code bench lucene}. */
 @Command(
     name = "lucene",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     customSynopsis = "nvcache bench lucene [OPTION]...",
     description = {
       "Searches a made-up index through Lucene's own directories, through a Caffeine block cache,"
           + " through parts of files as OpenSearch keeps them, and through NVCache.",
       "Terms and queries follow Zipf's law. A delay of each read simulates remote storage."
     })
-final class LuceneBenchCommand implements Callable<Integer> {
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
-
+final class LuceneBenchCommand extends Action {
   @Option(
       names = "--engines",
       paramLabel = "LIST",
@@ -126,14 +115,16 @@ final class LuceneBenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    OptionReader reader = new OptionReader(spec.commandLine());
+    OptionReader reader = reader();
     LuceneBenchSettings settings = settings(reader);
     records.check(reader);
-    LuceneBenchResult result =
-        new LuceneBench(settings, records.progress(spec.commandLine().getErr()), stop).run();
-    print(result);
-    records.write(LuceneBenchReport.records(result));
-    if (result.cells().stream().anyMatch(cell -> cell.wrongResults() > 0)) {
+    Measurements measured = new LuceneBench(settings, records.progress(err()), stop).run();
+    Terminal.print(
+        out(),
+        LuceneBenchReport.tables(measured, settings.documents()),
+        List.of(LuceneBenchReport.LEGEND));
+    records.write(measured.records());
+    if (measured.sum("wrong_results") > 0) {
       throw new IllegalStateException("an engine found other documents than the plain index has");
     }
     return stop.isRequested() ? ExitCode.INTERRUPTED : 0;
@@ -157,17 +148,5 @@ final class LuceneBenchCommand implements Callable<Integer> {
         capacity == null ? null : reader.size("--capacity", capacity, 1 << 20, 1L << 50),
         place,
         index);
-  }
-
-  private void print(LuceneBenchResult result) {
-    PrintWriter out = spec.commandLine().getOut();
-    TextTable drawer = new TextTable(Terminal.charset());
-    for (String table : LuceneBenchReport.tables(result, drawer)) {
-      out.println();
-      out.println(table);
-    }
-    out.println();
-    out.println(drawer.plain(TextTable.wrap("* " + LuceneBenchReport.LEGEND)));
-    out.flush();
   }
 }

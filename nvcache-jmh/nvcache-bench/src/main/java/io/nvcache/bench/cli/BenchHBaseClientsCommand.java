@@ -7,32 +7,24 @@ import io.nvcache.bench.clients.ClientsLoad;
 import io.nvcache.bench.clients.ClientsPhase;
 import io.nvcache.bench.clients.ClientsReport;
 import io.nvcache.bench.clients.ClientsSettings;
-import io.nvcache.bench.clients.PhaseFigures;
+import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.RecordOptions;
-import io.nvcache.cli.kit.Version;
 import io.nvcache.progress.StopSignal;
+import io.nvcache.report.Measurements;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The command {@code bench hbase-clients}: HBase's load generators against a server. */
 @Command(
     name = "hbase-clients",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     customSynopsis = "nvcache bench hbase-clients [OPTION]...",
     description = {
       "Runs HBase's PerformanceEvaluation and LoadTestTool, and a client that reads by YCSB's"
@@ -41,12 +33,8 @@ import picocli.CommandLine.Spec;
           + " restart, and during a major compaction. Prints tables in Markdown.",
       "scripts/hbase-clients calls it with the class paths that Maven resolves."
     })
-final class BenchHBaseClientsCommand implements Callable<Integer> {
+final class BenchHBaseClientsCommand extends Action {
   private static final long MIB = 1L << 20;
-
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
 
   @Option(
       names = "--engines",
@@ -133,16 +121,17 @@ final class BenchHBaseClientsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    OptionReader reader = new OptionReader(spec.commandLine());
+    OptionReader reader = reader();
     ClientsSettings settings = settings(reader);
     output.check(reader);
-    List<PhaseFigures> figures =
-        new ClientsBench(settings, output.progress(spec.commandLine().getErr()), stop).run();
-    PrintWriter out = spec.commandLine().getOut();
+    Measurements measured = new ClientsBench(settings, output.progress(err()), stop).run();
+    PrintWriter out = out();
     out.println();
-    out.print(ClientsReport.tables(figures));
+    out.println(ClientsReport.tables(measured));
+    out.println();
+    out.println(ClientsReport.LEGEND);
     out.flush();
-    output.write(ClientsReport.records(figures, settings));
+    output.write(measured.records());
     return stop.isRequested() ? ExitCode.INTERRUPTED : 0;
   }
 

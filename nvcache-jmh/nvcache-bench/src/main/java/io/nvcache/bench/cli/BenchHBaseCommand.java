@@ -6,11 +6,11 @@ import io.nvcache.bench.hbase.HBaseBenchReport;
 import io.nvcache.bench.hbase.HBaseBenchSettings;
 import io.nvcache.bench.hbase.HBaseEngine;
 import io.nvcache.bench.hbase.HBaseScenario;
+import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.OutputOptions;
 import io.nvcache.cli.kit.Terminal;
-import io.nvcache.cli.kit.Version;
 import io.nvcache.progress.StopSignal;
 import io.nvcache.report.Measurements;
 import java.io.IOException;
@@ -19,34 +19,23 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The command {@code bench hbase}: second levels behind HBase's HFile reader. */
 @Command(
     name = "hbase",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     customSynopsis = "nvcache bench hbase [OPTION]...",
     description = {
       "Reads HFiles through HBase's reader and its LRU cache, with BucketCache, with NVCache and with"
           + " nothing below, in turns.",
       "Processor time covers the whole process: caches that write in the background pay for it."
     })
-final class BenchHBaseCommand implements Callable<Integer> {
+final class BenchHBaseCommand extends Action {
   private static final long MIB = 1L << 20;
-
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
 
   @Option(
       names = "--engines",
@@ -159,13 +148,13 @@ final class BenchHBaseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    OptionReader reader = new OptionReader(spec.commandLine());
+    OptionReader reader = reader();
     HBaseBenchSettings settings = settings(reader);
     output.check(reader);
-    HBaseBench bench = new HBaseBench(settings, output.progress(spec.commandLine().getErr()), stop);
+    HBaseBench bench = new HBaseBench(settings, output.progress(err()), stop);
     Measurements measured = bench.run();
     HBaseBenchReport report = new HBaseBenchReport(settings, measured, bench.notes());
-    Terminal.print(spec.commandLine().getOut(), report.tables(), report.notes());
+    Terminal.print(out(), report.tables(), report.notes());
     output.write(measured.records(), when -> report.page(asked(), when));
     if (bench.wrongValues() > 0) {
       throw new IllegalStateException(bench.wrongValues() + " reads gave wrong values");
@@ -202,7 +191,7 @@ final class BenchHBaseCommand implements Callable<Integer> {
   /** Returns the value of each option that has one, given or by default. */
   private Map<String, String> asked() {
     Map<String, String> asked = new LinkedHashMap<>();
-    for (OptionSpec option : spec.options()) {
+    for (OptionSpec option : command().getCommandSpec().options()) {
       String value = option.getValue() == null ? "" : option.getValue().toString();
       if (option.typeInfo().getType() == String.class && !value.isEmpty()) {
         asked.put(option.longestName(), value);

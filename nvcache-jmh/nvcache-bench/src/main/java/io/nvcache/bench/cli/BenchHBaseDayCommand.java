@@ -7,10 +7,10 @@ import io.nvcache.bench.day.DayFigures;
 import io.nvcache.bench.day.DayPictures;
 import io.nvcache.bench.day.DayReport;
 import io.nvcache.bench.day.DaySettings;
+import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.RecordOptions;
-import io.nvcache.cli.kit.Version;
 import io.nvcache.progress.StopSignal;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -18,21 +18,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The command {@code bench hbase-day}: a day of a region server, with each second level. */
 @Command(
     name = "hbase-day",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     customSynopsis = "nvcache bench hbase-day [OPTION]...",
     description = {
       "Lives a day of a region server in half an hour, with nothing, a tuned BucketCache or NVCache"
@@ -42,12 +35,8 @@ import picocli.CommandLine.Spec;
           + " tables in Markdown.",
       "scripts/hbase-clients --day calls it with the class path that Maven resolves."
     })
-final class BenchHBaseDayCommand implements Callable<Integer> {
+final class BenchHBaseDayCommand extends Action {
   private static final long MIB = 1L << 20;
-
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-  @Spec
-  private CommandSpec spec;
 
   @Option(
       names = "--engines",
@@ -128,7 +117,7 @@ final class BenchHBaseDayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    OptionReader reader = new OptionReader(spec.commandLine());
+    OptionReader reader = reader();
     DaySettings settings = settings(reader);
     OptionalLong moves =
         balancerMoves == null
@@ -136,12 +125,12 @@ final class BenchHBaseDayCommand implements Callable<Integer> {
             : OptionalLong.of(reader.wholeNumber("--balancer-moves", balancerMoves, 0, 1000));
     output.check(reader);
     Path ofPictures = pictures == null ? null : reader.directory("--pictures", pictures);
-    DayBench bench = new DayBench(settings, output.progress(spec.commandLine().getErr()), stop);
+    DayBench bench = new DayBench(settings, output.progress(err()), stop);
     DayFigures figures = bench.run();
     if (moves.isPresent()) {
       figures = figures.withBalancerMoves(moves.getAsLong());
     }
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     out.println();
     out.print(DayReport.tables(figures, settings));
     out.flush();

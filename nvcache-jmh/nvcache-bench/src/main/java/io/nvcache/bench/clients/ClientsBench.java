@@ -3,12 +3,11 @@ package io.nvcache.bench.clients;
 
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
+import io.nvcache.report.Measurements;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,10 +33,10 @@ public final class ClientsBench {
   }
 
   /** Measures until done or stopped; an engine that was cut short is left out. */
-  public List<PhaseFigures> run() throws IOException {
+  public Measurements run() throws IOException {
     HBaseServer.quietenClients();
     Path directory = Files.createTempDirectory(settings.directory(), "nvcache-clients-");
-    List<PhaseFigures> figures = new ArrayList<>();
+    Measurements measured = measurements();
     int steps = settings.engines().size();
     try (Progress.Phase phase = progress.begin("hbase-clients", steps + 1)) {
       Path data = write(directory.resolve("data"));
@@ -47,15 +46,25 @@ public final class ClientsBench {
         if (stop.isRequested()) {
           break;
         }
-        figures.addAll(measure(engine, data, directory.resolve(engine.label())));
+        measure(engine, data, directory.resolve(engine.label()), measured);
       }
-      return figures;
+      ClientsReport.addRatios(measured);
+      return measured;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while a server was measured");
     } finally {
       DataDirectory.delete(directory);
     }
+  }
+
+  private Measurements measurements() {
+    ServerBase servers = settings.servers();
+    Measurements run =
+        new Measurements()
+            .with("threads", settings.threads())
+            .with("delay", servers.delay().toMillis());
+    return servers.memoryBytes() > 0 ? run.with("memory", servers.memoryBytes()) : run;
   }
 
   /** Returns the directory with the table, of a server that is stopped. */
@@ -74,9 +83,8 @@ public final class ClientsBench {
         engine.label(), engine.site(directory, settings.capacityBytes()), settings.servers());
   }
 
-  private List<PhaseFigures> measure(ClientsEngine engine, Path data, Path directory)
+  private void measure(ClientsEngine engine, Path data, Path directory, Measurements out)
       throws IOException, InterruptedException {
-    List<PhaseFigures> figures = new ArrayList<>();
     try (HBaseServer server = new HBaseServer(directory, setup(engine, directory))) {
       DataDirectory.copy(data, server.root());
       LoadGenerators generators = new LoadGenerators(settings, server);
@@ -86,14 +94,20 @@ public final class ClientsBench {
           generators.read(load);
         }
         for (ClientsPhase phase : settings.phases()) {
-          figures.add(measure(engine, load, phase, server, generators));
+          measure(
+              load,
+              phase,
+              server,
+              generators,
+              out.with("engine", engine.label())
+                  .with("load", load.label())
+                  .with("phase", phase.label()));
           server.awaitCompactions(TABLE);
         }
       }
       generators.verify();
     }
     DataDirectory.delete(directory);
-    return figures;
   }
 
   /** Begins a phase, and returns the counts of its beginning. */
@@ -110,32 +124,36 @@ public final class ClientsBench {
     return before;
   }
 
-  private PhaseFigures measure(
-      ClientsEngine engine,
+  private static void measure(
       ClientsLoad load,
       ClientsPhase phase,
       HBaseServer server,
-      LoadGenerators generators)
+      LoadGenerators generators,
+      Measurements out)
       throws IOException, InterruptedException {
     ServerCounts before = begin(phase, server);
     LoadResult result = generators.read(load);
     if (phase == ClientsPhase.COMPACTING && !server.isCompacting(TABLE)) {
       LOG.warn(
-          "{}, {}: the compaction ended before the reads did; more rows make it longer",
-          engine.label(),
-          load.label());
+          "{}: the compaction ended before the reads did; more rows make it longer", load.label());
     }
     ServerCounts counts = server.counts().since(before);
-    return new PhaseFigures(
-        engine,
-        load,
-        phase,
-        result.rowsPerSecond(),
-        result.micros(),
-        result.servedP99Micros(),
-        counts.hitRatio(result.rows()),
-        counts.writtenBytes(),
-        counts.heapBytes(),
-        counts.collectionMillis());
+    add(result, counts, out);
+  }
+
+  static void add(LoadResult result, ServerCounts counts, Measurements out) {
+    result
+        .micros()
+        .forEach(
+            (percentile, micros) ->
+                out.with("operation", "read")
+                    .with("percentile", percentile)
+                    .add("latency", micros, "us"));
+    out.add("reads_per_s", result.rowsPerSecond(), "1/s")
+        .add("served_p99_us", result.servedP99Micros(), "us")
+        .add("hit_ratio", counts.hitRatio(result.rows()), "ratio")
+        .add("medium_bytes_written", counts.writtenBytes(), "bytes")
+        .add("heap_bytes", counts.heapBytes(), "bytes")
+        .add("gc_ms", counts.collectionMillis(), "ms");
   }
 }

@@ -3,7 +3,6 @@ package io.nvcache.bench.clients;
 
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 
 /** What a server has below its DRAM cache, set as an operator sets it. */
 public enum ClientsEngine {
@@ -62,12 +61,12 @@ public enum ClientsEngine {
     };
   }
 
-  /** Returns the BucketCache on the same kind of medium as this NVCache. */
-  Optional<ClientsEngine> bucketCache() {
+  /** Returns the label of the BucketCache on the same kind of medium as this NVCache; else "". */
+  String peer() {
     return switch (this) {
-      case NVCACHE_NATIVE -> Optional.of(BUCKET_OFFHEAP);
-      case NVCACHE_FLASH -> Optional.of(BUCKET_FILE);
-      default -> Optional.empty();
+      case NVCACHE_NATIVE -> BUCKET_OFFHEAP.label;
+      case NVCACHE_FLASH -> BUCKET_FILE.label;
+      default -> "";
     };
   }
 }

@@ -2,132 +2,104 @@
 package io.nvcache.bench.clients;
 
 import io.nvcache.report.Figures;
-import io.nvcache.report.JsonRecords;
+import io.nvcache.report.MarkdownTable;
 import io.nvcache.report.Measurements;
-import java.time.Duration;
+import io.nvcache.report.ResultTable;
+import io.nvcache.report.TableView;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 
-/** The comparison of second levels below a server of HBase, as records and as tables. */
+/** The comparison of second levels below a server of HBase, as tables. */
 public final class ClientsReport {
-  private static final String HEADER =
-      """
-      | reads | phase | below | reads/s | p50 | p99 | p99.9 | p99 served | hits | written | heap | GC |
-      |---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|
-      """;
-
-  private static final String PAIRS_HEADER =
-      """
-      | reads | phase | pair | reads/s | p50 | p99 | p99.9 | p99 served | hits | written |
-      |---|---|---|--:|--:|--:|--:|--:|--:|--:|
-      """;
-
   /** What the two tables show. */
   public static final String LEGEND =
       "Reads/s and latencies ÷ those without a second level; p99 served: of the reads that waited for"
-          + " no store file. Below, NVCache ÷ the BucketCache of the same kind of medium.";
-
-  private static final Comparator<PhaseFigures> ORDER =
-      Comparator.comparing(PhaseFigures::load)
-          .thenComparing(PhaseFigures::phase)
-          .thenComparing(PhaseFigures::engine);
+          + " no store file. In the second table, NVCache ÷ the BucketCache on the same kind of"
+          + " medium.";
 
   private ClientsReport() {}
 
-  /** Returns one record for each metric, load, phase and engine, and for each pair of engines. */
-  public static List<JsonRecords.Entry> records(List<PhaseFigures> all, ClientsSettings settings) {
-    Duration delay = settings.servers().delay();
-    long memory = settings.servers().memoryBytes();
-    Measurements run =
-        new Measurements().with("threads", settings.threads()).with("delay", delay.toMillis());
-    Measurements limited = memory > 0 ? run.with("memory", memory) : run;
-    for (PhaseFigures figures : all) {
-      Measurements out =
-          limited
-              .with("engine", figures.engine().label())
-              .with("load", figures.load().label())
-              .with("phase", figures.phase().label());
-      add(figures, out);
-      EnginePair.of(figures, all).ifPresent(pair -> add(pair, out));
+  /** Returns each load in each phase. */
+  private static List<Map<String, String>> turns(Measurements measured) {
+    return measured.distinct(List.of("load", "phase"));
+  }
+
+  /** Adds NVCache's figures ÷ those of the BucketCache on the same kind of medium. */
+  static void addRatios(Measurements measured) {
+    for (Map<String, String> turn : turns(measured)) {
+      for (ClientsEngine engine : ClientsEngine.values()) {
+        Measurements ours = measured.where(turn).where("engine", engine.label());
+        Measurements theirs = measured.where(turn).where("engine", engine.peer());
+        measured
+            .with(turn)
+            .with("engine", engine.label())
+            .add("reads_ratio_to_bucket", ratio("reads_per_s", ours, theirs), "ratio")
+            .add("served_p99_ratio_to_bucket", ratio("served_p99_us", ours, theirs), "ratio")
+            .add("hits_ratio_to_bucket", ratio("hit_ratio", ours, theirs), "ratio")
+            .add("written_ratio_to_bucket", ratio("medium_bytes_written", ours, theirs), "ratio");
+      }
     }
-    return run.records();
   }
 
-  private static void add(PhaseFigures figures, Measurements out) {
-    out.add("reads_per_s", figures.readsPerSecond(), "1/s");
-    Measurements read = out.with("operation", "read");
-    figures
-        .micros()
-        .forEach((at, micros) -> read.with("percentile", at).add("latency", micros, "us"));
-    out.add("served_p99_us", figures.servedP99Micros(), "us")
-        .add("hit_ratio", figures.hitRatio(), "ratio")
-        .add("medium_bytes_written", figures.writtenBytes(), "bytes")
-        .add("heap_bytes", figures.heapBytes(), "bytes")
-        .add("gc_ms", figures.collectionMillis(), "ms");
-  }
-
-  private static void add(EnginePair pair, Measurements out) {
-    out.add("reads_ratio_to_bucket", pair.readsPerSecond(), "ratio")
-        .add("served_p99_ratio_to_bucket", pair.servedP99(), "ratio")
-        .add("hits_ratio_to_bucket", pair.hits(), "ratio")
-        .add("written_ratio_to_bucket", pair.writtenBytes(), "ratio");
+  private static double ratio(String metric, Measurements ours, Measurements theirs) {
+    return ours.value(metric) / theirs.value(metric);
   }
 
   /** Returns the tables in Markdown, the second one where there is a pair to compare. */
-  public static String tables(List<PhaseFigures> all) {
-    StringBuilder table = new StringBuilder(HEADER);
-    StringBuilder pairs = new StringBuilder();
-    for (PhaseFigures figures : all.stream().sorted(ORDER).toList()) {
-      table.append(row(figures, EnginePair.find(ClientsEngine.NONE, figures, all)));
-      EnginePair.of(figures, all).ifPresent(pair -> pairs.append(row(pair)));
+  public static String tables(Measurements measured) {
+    List<ResultTable> below = new ArrayList<>();
+    List<ResultTable> pairs = new ArrayList<>();
+    for (Map<String, String> turn : turns(measured)) {
+      Measurements all = measured.where(turn);
+      below.addAll(
+          ratiosTo(all.where("engine", ClientsEngine.NONE.label()))
+              .column("p99 served", "served_p99_us", Figures::micros)
+              .column("hits", "hit_ratio", Figures::percent)
+              .column("written", "medium_bytes_written", Figures::bytes)
+              .column("heap", "heap_bytes", Figures::bytes)
+              .column("GC", "gc_ms", millis -> Figures.count(millis) + " ms")
+              .of("", all, Map.of()));
+      for (ClientsEngine engine : ClientsEngine.values()) {
+        if (all.values("engine").contains(engine.peer())) {
+          pairs.addAll(
+              ratiosTo(all.where("engine", engine.peer()))
+                  .column("p99 served", "served_p99_ratio_to_bucket", Figures::decimal)
+                  .column("hits", "hits_ratio_to_bucket", Figures::decimal)
+                  .column("written", "written_ratio_to_bucket", Figures::decimal)
+                  .of("", all, Map.of("engine", engine.label())));
+        }
+      }
     }
-    return pairs.isEmpty() ? table.toString() : table + "\n" + PAIRS_HEADER + pairs;
+    return markdown(below) + (pairs.isEmpty() ? "" : "\n\n" + markdown(pairs));
   }
 
-  private static String row(PhaseFigures figures, Optional<PhaseFigures> none) {
-    List<String> cells = begin(figures);
-    cells.add(figures.engine().label());
-    cells.add(
-        ratio(figures.readsPerSecond(), none.map(PhaseFigures::readsPerSecond).orElse(Double.NaN)));
+  /** Returns a view of the rate and the latencies ÷ those of a peer. */
+  private static TableView ratiosTo(Measurements peer) {
+    TableView view =
+        TableView.by("load", "phase", "engine")
+            .headed("reads", "phase", "below")
+            .column("reads/s", "reads_per_s", here -> toPeer(here, peer.value("reads_per_s")));
     for (String percentile : LoadResult.PERCENTILES) {
-      cells.add(
-          ratio(
-              figures.microsAt(percentile),
-              none.map(those -> those.microsAt(percentile)).orElse(Double.NaN)));
+      Map<String, String> at = Map.of("percentile", percentile);
+      view =
+          view.column(
+              "p" + percentile, "latency", at, here -> toPeer(here, peer.value("latency", at)));
     }
-    cells.add(Figures.micros(figures.servedP99Micros()));
-    cells.add(Figures.percent(figures.hitRatio()));
-    cells.add(Figures.bytes(figures.writtenBytes()));
-    cells.add(Figures.bytes(figures.heapBytes()));
-    cells.add(figures.collectionMillis() + " ms");
-    return line(cells);
+    return view;
   }
 
-  private static String row(EnginePair pair) {
-    List<String> cells = begin(pair.nvcache());
-    cells.add(pair.nvcache().engine().label() + " ÷ " + pair.bucketCache().engine().label());
-    cells.add(ratio(pair.readsPerSecond(), 1));
-    for (String percentile : LoadResult.PERCENTILES) {
-      cells.add(ratio(pair.micros(percentile), 1));
-    }
-    cells.add(ratio(pair.servedP99(), 1));
-    cells.add(ratio(pair.hits(), 1));
-    cells.add(ratio(pair.writtenBytes(), 1));
-    return line(cells);
+  private static String toPeer(double value, double peers) {
+    return Figures.decimal(value / peers);
   }
 
-  private static List<String> begin(PhaseFigures figures) {
-    return new ArrayList<>(List.of(figures.load().label(), figures.phase().label()));
-  }
-
-  private static String line(List<String> cells) {
-    return "| " + String.join(" | ", cells) + " |\n";
-  }
-
-  private static String ratio(double value, double toNone) {
-    double ratio = value / toNone;
-    return Double.isFinite(ratio) ? Figures.decimal(ratio) : Figures.UNKNOWN;
+  private static String markdown(List<ResultTable> parts) {
+    return parts.isEmpty()
+        ? ""
+        : MarkdownTable.of(
+            new ResultTable(
+                "",
+                parts.get(0).header(),
+                parts.stream().flatMap(part -> part.rows().stream()).toList()));
   }
 }

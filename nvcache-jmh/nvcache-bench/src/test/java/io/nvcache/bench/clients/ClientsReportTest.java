@@ -4,9 +4,8 @@ package io.nvcache.bench.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nvcache.report.Measurements;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,18 +19,17 @@ final class ClientsReportTest {
       INFO [main] [ Avg TPS/QPS]\t3017\t row per second
       """;
 
-  private static PhaseFigures figures(ClientsEngine engine, double readsPerSecond, double p50) {
-    return new PhaseFigures(
-        engine,
-        ClientsLoad.ZIPFIAN,
-        ClientsPhase.STEADY,
-        readsPerSecond,
-        Map.of("50", p50, "99", 2000.0, "99.9", 3000.0),
-        p50 / 2,
-        0.425,
-        3 << 20,
-        64 << 20,
-        12);
+  private final Measurements measured = new Measurements();
+
+  private void add(ClientsEngine engine, double readsPerSecond, double p50) {
+    Map<String, Double> micros = Map.of("50", p50, "99", 2000.0, "99.9", 3000.0);
+    ClientsBench.add(
+        new LoadResult(100, readsPerSecond, micros, p50 / 2),
+        new ServerCounts(60, 3 << 20, 64 << 20, 12),
+        measured
+            .with("engine", engine.label())
+            .with("load", ClientsLoad.ZIPFIAN.label())
+            .with("phase", ClientsPhase.STEADY.label()));
   }
 
   @Test
@@ -73,36 +71,34 @@ final class ClientsReportTest {
 
   @Test
   void shouldCompareWithNoSecondLevel() {
-    String table =
-        ClientsReport.tables(
-            List.of(
-                figures(ClientsEngine.NVCACHE_NATIVE, 1500, 250),
-                figures(ClientsEngine.NONE, 1000, 500)));
-    assertThat(table.lines())
+    add(ClientsEngine.NVCACHE_NATIVE, 1500, 250);
+    add(ClientsEngine.NONE, 1000, 500);
+    assertThat(ClientsReport.tables(measured).lines())
         .hasSize(4)
-        .last()
-        .asString()
-        .startsWith(
-            "| zipfian | steady | nvcache-native | 1.50 | 0.50 | 1.00 | 1.00 | 125 µs | 42.5 % |"
-                + " 3 MiB |")
-        .endsWith(" 12 ms |");
-    assertThat(ClientsReport.tables(List.of(figures(ClientsEngine.BUCKET_FILE, 1, 1))))
-        .contains("| bucket-file | – | – |");
+        .element(2)
+        .isEqualTo(
+            "| zipfian | steady | nvcache-native | 1.50 | 0.50 | 1.00 | 1.00 | 125 µs | 40.0 % |"
+                + " 3 MiB | 64 MiB | 12 ms |");
+  }
+
+  @Test
+  void shouldHaveNoRatioWithoutAPeer() {
+    add(ClientsEngine.BUCKET_FILE, 1, 1);
+    assertThat(ClientsReport.tables(measured)).contains("| bucket-file | – | – |");
   }
 
   @Test
   void shouldCompareWithTheBucketCacheOfTheSameKind() {
-    List<PhaseFigures> figures =
-        List.of(
-            figures(ClientsEngine.BUCKET_OFFHEAP, 4000, 700),
-            figures(ClientsEngine.BUCKET_FILE, 1000, 500),
-            figures(ClientsEngine.NVCACHE_FLASH, 1250, 250));
-    assertThat(ClientsReport.tables(figures).lines().toList())
+    add(ClientsEngine.BUCKET_OFFHEAP, 4000, 700);
+    add(ClientsEngine.NVCACHE_FLASH, 1250, 250);
+    add(ClientsEngine.BUCKET_FILE, 1000, 500);
+    ClientsReport.addRatios(measured);
+    assertThat(ClientsReport.tables(measured).lines().toList())
         .hasSize(9)
         .last()
         .isEqualTo(
-            "| zipfian | steady | nvcache-flash ÷ bucket-file | 1.25 | 0.50 | 1.00 | 1.00 | 0.50 |"
-                + " 1.00 | 1.00 |");
+            "| zipfian | steady | nvcache-flash | 1.25 | 0.50 | 1.00 | 1.00 | 0.50 | 1.00 |"
+                + " 1.00 |");
   }
 
   /** Only what has to be set: the comparison is that of default installs. */
@@ -122,23 +118,10 @@ final class ClientsReportTest {
 
   @Test
   void shouldRecordEachMetricOfAPhase() {
-    ClientsSettings settings =
-        new ClientsSettings(
-            List.of(ClientsEngine.NONE),
-            List.of(ClientsLoad.ZIPFIAN),
-            List.of(ClientsPhase.STEADY),
-            1,
-            1,
-            1,
-            8,
-            1,
-            new ServerBase(1, Duration.ofMillis(2), 0, ""),
-            "",
-            Path.of("here"));
-    List<PhaseFigures> figures =
-        List.of(
-            figures(ClientsEngine.BUCKET_FILE, 2, 1), figures(ClientsEngine.NVCACHE_FLASH, 1, 1));
-    assertThat(ClientsReport.records(figures, settings))
+    add(ClientsEngine.BUCKET_FILE, 2, 1);
+    add(ClientsEngine.NVCACHE_FLASH, 1, 1);
+    ClientsReport.addRatios(measured);
+    assertThat(measured.records())
         .filteredOn(record -> record.labels().containsValue("nvcache-flash"))
         .extracting(record -> record.metric())
         .containsExactlyInAnyOrder(
