@@ -3,7 +3,7 @@ package io.nvcache.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nvcache.calibrate.DeviceParameters;
+import io.nvcache.device.DeviceParameters;
 import io.nvcache.model.load.Workload;
 import io.nvcache.model.load.Workloads;
 import io.nvcache.model.machine.ModelParameters;

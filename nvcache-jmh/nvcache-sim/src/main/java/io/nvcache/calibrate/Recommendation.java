@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.calibrate;
 
+import io.nvcache.device.DeviceParameters;
 import java.util.List;
 import java.util.Locale;
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.calibrate.Bench.Throughput;
 import io.nvcache.calibrate.CalibrationRun.Settings;
+import io.nvcache.device.DeviceParameters;
 import io.nvcache.device.EmulatedNvramMedium;
 import io.nvcache.device.NvramSpeeds;
 import io.nvcache.medium.FaultyMedium;

@@ -2,6 +2,7 @@
 package io.nvcache.calibrate;
 
 import io.nvcache.calibrate.Bench.Throughput;
+import io.nvcache.device.DeviceParameters;
 import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
 

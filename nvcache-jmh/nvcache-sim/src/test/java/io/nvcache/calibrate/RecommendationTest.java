@@ -4,6 +4,7 @@ package io.nvcache.calibrate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.nvcache.device.DeviceParameters;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

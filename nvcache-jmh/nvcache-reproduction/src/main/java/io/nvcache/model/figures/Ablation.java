@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model.figures;
 
-import io.nvcache.calibrate.DeviceParameters;
+import io.nvcache.device.DeviceParameters;
 import io.nvcache.model.load.Workload;
 import io.nvcache.model.load.Workloads;
 import io.nvcache.model.machine.ModelParameters;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model.machine;
 
-import io.nvcache.calibrate.DeviceParameters;
+import io.nvcache.device.DeviceParameters;
 
 /** Readers and writers that do nothing else, on a modelled medium: SoCC '22, Figs. 1 and 2. */
 public final class DeviceRun {

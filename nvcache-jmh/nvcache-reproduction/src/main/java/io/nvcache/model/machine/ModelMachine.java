@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model.machine;
 
-import io.nvcache.calibrate.DeviceParameters;
+import io.nvcache.device.DeviceParameters;
 import java.util.List;
 
 /** The devices of one run. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model.tier;
 
-import io.nvcache.calibrate.DeviceParameters;
+import io.nvcache.device.DeviceParameters;
 import io.nvcache.model.machine.ModelParameters;
 import java.util.function.Function;
 
