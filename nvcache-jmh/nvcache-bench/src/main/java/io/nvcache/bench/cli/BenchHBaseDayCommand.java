@@ -94,7 +94,7 @@ final class BenchHBaseDayCommand extends Action {
   @Option(
       names = "--pictures",
       paramLabel = "DIRECTORY",
-      description = "Where the data of pictures of the day go, as docs/evidence/data has them.")
+      description = "Where the data of the picture of the day go, as docs/evidence/data has them.")
   private @Nullable Path pictures;
 
   @Option(

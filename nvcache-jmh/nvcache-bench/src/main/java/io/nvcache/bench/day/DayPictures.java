@@ -10,13 +10,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/**
- * The data of two pictures of a day, as docs/evidence/data has them: hits, and reads a second, by
- * the time of the day.
- */
+/** The data of the picture of a day, as docs/evidence/data has it: hits by the time of the day. */
 public final class DayPictures {
   /** The engines that are shown, in an order that draws ours above the others. */
   private static final Map<DayEngine, String> NAMES = new EnumMap<>(DayEngine.class);
@@ -45,50 +41,20 @@ public final class DayPictures {
 
   private DayPictures() {}
 
-  /** Writes {@code hbase-day-hits.json} and {@code hbase-day-reads.json}. */
+  /** Writes {@code hbase-day-hits.json}. */
   public static void write(DayFigures figures, DaySettings settings, Path directory)
       throws IOException {
-    Files.writeString(
-        directory.resolve("hbase-day-hits.json"),
-        picture(
-            figures,
-            settings,
-            "Hits through the day of a region server",
-            "reads served without a request to the store, %",
-            sample -> sample.hitRatio() * PERCENT,
-            PERCENT));
-    double most =
-        NAMES.keySet().stream()
-            .flatMap(engine -> figures.of(engine).stream())
-            .mapToDouble(DaySample::readsPerSecond)
-            .max()
-            .orElse(1);
-    double step = Math.pow(10, Math.floor(Math.log10(most)));
-    Files.writeString(
-        directory.resolve("hbase-day-reads.json"),
-        picture(
-            figures,
-            settings,
-            "Reads per second through the day of a region server",
-            "reads per second",
-            DaySample::readsPerSecond,
-            Math.ceil(most / step) * step));
+    Files.writeString(directory.resolve("hbase-day-hits.json"), picture(figures, settings));
   }
 
-  private static String picture(
-      DayFigures figures,
-      DaySettings settings,
-      String title,
-      String yAxis,
-      ToDoubleFunction<DaySample> value,
-      double yMax) {
+  private static String picture(DayFigures figures, DaySettings settings) {
     double end =
         figures.samples().stream()
             .mapToDouble(sample -> sample.begin() + settings.turn().toSeconds() / 4.0)
             .max()
             .orElse(1);
     List<String> lines = new ArrayList<>();
-    Map<DayEngine, Double> shifts = shifts(figures, value, yMax);
+    Map<DayEngine, Double> shifts = shifts(figures);
     NAMES.forEach(
         (engine, name) -> {
           String points =
@@ -97,7 +63,7 @@ public final class DayPictures {
                       sample ->
                           text(
                               "[%.1f, %.1f]",
-                              sample.begin() + sample.seconds() / 2, value.applyAsDouble(sample)))
+                              sample.begin() + sample.seconds() / 2, sample.hitRatio() * PERCENT))
                   .collect(Collectors.joining(", "));
           if (!points.isEmpty()) {
             lines.add(
@@ -112,12 +78,12 @@ public final class DayPictures {
     return text(
         """
         {
-          "title": "%s",
+          "title": "Hits through the day of a region server",
           "captions": [
             {"caption": "%s"}
           ],
-          "plot": {"xAxis": "seconds of load, without the restarts", "xMax": %.0f, "yAxis": "%s", \
-        "yMin": 0, "yMax": %.0f},
+          "plot": {"xAxis": "seconds of load, without the restarts", "xMax": %.0f, \
+        "yAxis": "reads served without a request to the store, %%", "yMin": 0, "yMax": 100},
           "marks": [
         %s
           ],
@@ -126,13 +92,7 @@ public final class DayPictures {
           ]
         }
         """,
-        title,
-        caption(settings),
-        Math.ceil(end / 4) * 4,
-        yAxis,
-        yMax,
-        marks(figures),
-        String.join(",\n", lines));
+        caption(settings), Math.ceil(end / 4) * 4, marks(figures), String.join(",\n", lines));
   }
 
   private static String text(String format, Object... values) {
@@ -165,14 +125,12 @@ public final class DayPictures {
   }
 
   /** Returns by how many pixels the name of each line moves down so that none lies on another. */
-  private static Map<DayEngine, Double> shifts(
-      DayFigures figures, ToDoubleFunction<DaySample> value, double yMax) {
+  private static Map<DayEngine, Double> shifts(DayFigures figures) {
     Map<DayEngine, Double> ends = new EnumMap<>(DayEngine.class);
     for (DayEngine engine : NAMES.keySet()) {
       List<DaySample> samples = figures.of(engine);
       if (!samples.isEmpty()) {
-        double last = value.applyAsDouble(samples.get(samples.size() - 1));
-        ends.put(engine, PLOT * (1 - last / yMax));
+        ends.put(engine, PLOT * (1 - samples.get(samples.size() - 1).hitRatio()));
       }
     }
     Map<DayEngine, Double> shifts = new EnumMap<>(DayEngine.class);

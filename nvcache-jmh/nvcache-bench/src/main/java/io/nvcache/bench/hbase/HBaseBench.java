@@ -75,9 +75,7 @@ public final class HBaseBench {
       case COMPACTION ->
           new CompactionBench(settings, progress, stop, directory, wrongValues).run(out);
       case REOPEN, PREFETCH ->
-          new PrefetchBench(scenario, settings, progress, stop, directory)
-              .run()
-              .forEach(figures -> figures.report(out));
+          new PrefetchBench(scenario, settings, progress, stop, directory).run(out);
       default -> {
         Measurements turns = out.with("threads", settings.threads());
         long memory = settings.memoryBytes();

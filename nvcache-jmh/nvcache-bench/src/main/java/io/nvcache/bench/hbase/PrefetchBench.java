@@ -3,6 +3,7 @@ package io.nvcache.bench.hbase;
 
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
+import io.nvcache.report.Measurements;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -59,23 +60,23 @@ final class PrefetchBench {
     this.directory = directory;
   }
 
-  List<PrefetchFigures> run() throws IOException {
+  /** Measures; what was not begun when a stop was asked for is left out. */
+  void run(Measurements out) throws IOException {
     StoreFiles files = new StoreFiles(directory, settings);
     files.configuration().setBoolean(CacheConfig.PREFETCH_BLOCKS_ON_OPEN_KEY, true);
     files.configuration().setInt(PrefetchExecutor.PREFETCH_DELAY, PREFETCH_DELAY_MILLIS);
     PrefetchExecutor.loadConfiguration(files.configuration());
-    List<PrefetchFigures> figures = new ArrayList<>();
     List<HBaseEngine> engines = engines();
     try (Progress.Phase phase = progress.begin(scenario.label(), engines.size())) {
       write(files);
+      int done = 0;
       for (HBaseEngine engine : engines) {
         if (stop.isRequested()) {
           break;
         }
-        figures.add(run(engine, files));
-        phase.at(figures.size(), engine.label());
+        run(engine, files, out.with("engine", engine.label()));
+        phase.at(++done, engine.label());
       }
-      return figures;
     } finally {
       files.delayReads(false);
       delete(files);
@@ -110,23 +111,24 @@ final class PrefetchBench {
     }
   }
 
-  private PrefetchFigures run(HBaseEngine engine, StoreFiles files) throws IOException {
+  private void run(HBaseEngine engine, StoreFiles files, Measurements out) throws IOException {
     try (CacheStack stack = CacheStack.open(engine, settings)) {
       CacheConfig caches = new CacheConfig(files.configuration(), stack.cache());
       files.delayReads(true);
       long fetchedBytes = openAll(files, caches);
       Map<String, Long> cached = walk(stack.cache());
       double regionError = regionRatioError(cached, stack.cache());
-      long reopenFetchedBytes =
-          scenario == HBaseScenario.REOPEN ? openAll(files, caches) : PrefetchFigures.NOT_MEASURED;
-      return new PrefetchFigures(
-          scenario,
-          engine,
-          sum(bytesOf),
-          fetchedBytes,
-          sum(cached),
-          reopenFetchedBytes,
-          regionError);
+      long cachedBytes = sum(cached);
+      double notCached =
+          fetchedBytes == 0 ? 0 : Math.max(0, 1 - (double) cachedBytes / fetchedBytes);
+      out.add("prefetch_data_bytes", sum(bytesOf), "bytes")
+          .add("prefetch_fetched_bytes", fetchedBytes, "bytes")
+          .add("prefetch_cached_bytes", cachedBytes, "bytes")
+          .add("prefetch_fetched_not_cached_ratio", notCached, "ratio")
+          .add("region_ratio_error", regionError, "ratio");
+      if (scenario == HBaseScenario.REOPEN) {
+        out.add("reopen_fetched_bytes", openAll(files, caches), "bytes");
+      }
     } finally {
       files.delayReads(false);
     }
