@@ -7,7 +7,7 @@ package io.nvcache;
  * of time.
  */
 public enum BlockRank {
-  /** As much as its lookups say. */
+  /** Ranked by its lookups alone. */
   ORDINARY,
 
   /**

@@ -20,12 +20,12 @@ public class Candidate {
   private double recentLookups = Double.NaN;
   private boolean offeredAgain;
 
-  /** Those of the first policies have a receipt; the others are null. */
+  /** Policies that have left a receipt; null behind them. */
   private @Nullable AdmissionPolicy[] charged = new AdmissionPolicy[1];
 
   private long[] receipts = new long[1];
 
-  /** For a subclass, which {@linkplain #set sets} the block. */
+  /** Makes a candidate whose block a subclass {@linkplain #set sets}. */
   protected Candidate() {}
 
   /**

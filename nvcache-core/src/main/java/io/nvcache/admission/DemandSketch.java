@@ -143,7 +143,7 @@ final class DemandSketch implements AutoCloseable {
     lines.close();
   }
 
-  /** By the high bits of the hash; the counters use the low ones. */
+  /** Returns the line by the high bits of the hash; the counters use the low ones. */
   private long line(long hash) {
     return Math.multiplyHigh(hash >>> 1, lineCount << 1) * LINE_BYTES;
   }

@@ -30,7 +30,7 @@ final class MissTrials {
   private static final int BLOCKS_PER_TRIAL = 64;
   private static final int POLLED_AT_ONCE = 16;
 
-  /** Of the refused ones, one in so many is put on trial if there is a place. */
+  /** One in this many refused blocks is put on trial if there is a place. */
   private static final int REFUSED = 8;
 
   private static final int KEPT_OUT = 128;
@@ -55,7 +55,7 @@ final class MissTrials {
   private final int[] running = new int[KINDS];
   private final double[] lookups = {GRANTED, GRANTED, GRANTED};
 
-  /** In trials. */
+  /** The time for which blocks were on trial, in whole trials. */
   private final double[] time = {GRANTED, GRANTED, GRANTED};
 
   /** Trials of blocks that were looked up again, and of those that were not. */

@@ -68,7 +68,7 @@ public final class WorthAdmission implements AdmissionPolicy, HeatAware {
   /** What has to be gained beyond in two capacities of lookups. */
   private static final double LEAST_GAINED = 0.3;
 
-  /** By their receipts. */
+  /** Pools by their receipts. */
   private static final List<Pool> POOLS = List.of(Pool.values());
 
   private final Traffic traffic;
@@ -275,7 +275,7 @@ public final class WorthAdmission implements AdmissionPolicy, HeatAware {
     return decision;
   }
 
-  /** In recent lookups; 0 for a block on trial. */
+  /** Returns the worth in recent lookups; 0 for a block on trial. */
   private double worth(long hash, Source source, long now) {
     // A repeated scan asks for the block as well.
     if ((source == Source.SCAN && trials.ask(hash, now)) || trials.isOnTrial(source, hash, now)) {
@@ -352,7 +352,7 @@ public final class WorthAdmission implements AdmissionPolicy, HeatAware {
     }
   }
 
-  /** In blocks of the expected length; a write of less is a write all the same. */
+  /** Returns the length in expected blocks, at least 1: a shorter write is a write all the same. */
   private double size(int lengthBytes) {
     return Math.max(1, lengthBytes / expectedBlockBytes);
   }

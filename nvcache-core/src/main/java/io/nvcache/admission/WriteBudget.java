@@ -246,7 +246,7 @@ final class WriteBudget {
     return tryCharge(size, target);
   }
 
-  /** Not while nothing may be written: the price could not sink, and would last for hours. */
+  /** Raises the price, but not while nothing may be written: it could not sink for hours. */
   private void raisePrice(double target) {
     if (target > 0) {
       price = Math.min(MAX_PRICE, price + rise());
@@ -308,7 +308,7 @@ final class WriteBudget {
     return Math.min(1, PRICE_STEP / capacity);
   }
 
-  /** With the removal that will come. */
+  /** Returns the cost with that of the removal that will come. */
   private double cost(double size) {
     return size + removalWeight;
   }

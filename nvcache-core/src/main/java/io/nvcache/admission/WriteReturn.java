@@ -14,7 +14,7 @@ final class WriteReturn {
   /** The writes that a new cache is credited with, as a part of its capacity. */
   private static final double FIRST_WRITES = 0.5;
 
-  /** From this many hits a write on, the whole budget is worth spending; below, a part of it. */
+  /** Hits per write from which on the whole budget is worth spending; below, a part of it. */
   private static final double PAYING = 0.75;
 
   private static final double LEAST_PART = 0.2;
@@ -27,7 +27,7 @@ final class WriteReturn {
   private double lookups;
   private double hits;
 
-  /** Those that were observed since time passed last. */
+  /** Hits observed since time passed last. */
   private double newHits;
 
   private double writes;

@@ -69,7 +69,7 @@ public final class BackgroundThread implements Worker {
     }
   }
 
-  /** In a full heap even to find the words the first time may fail. */
+  /** Logs a failure; in a full heap even to find the words the first time may fail. */
   private void report(Throwable failure) {
     try {
       LOG.error("a round of {} failed; the next one comes", name, failure);

@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadFactory;
  * application's classes for as long as it runs.
  */
 public final class DaemonThread {
-  /** Without classes of callers, which the context of a thread is made of by default. */
+  /** A context without classes of callers, of which a thread's is made by default. */
   @SuppressWarnings("removal") // Nothing replaces it, and JDKs without it keep no context.
   private static final AccessControlContext NOBODY =
       new AccessControlContext(new ProtectionDomain[0]);

@@ -28,7 +28,7 @@ public record RestoreReport(
     Map<RestoreLoss, Long> lostRegions,
     Map<RestoreLoss, Long> lostBlocks,
     Duration took) {
-  /** Of a cache that does not restore. */
+  /** The report of a cache that does not restore. */
   public static final RestoreReport NONE =
       new RestoreReport(State.OFF, "", 0, 0, 0, 0, Map.of(), Map.of(), Duration.ZERO);
 

@@ -58,6 +58,6 @@ public interface Shadows {
   /** Starts again: empty miniatures, counts at zero. */
   void reset();
 
-  /** Those of a cache that keeps none. */
+  /** The shadows of a cache that keeps none. */
   Shadows NONE = NoShadows.INSTANCE;
 }

@@ -9,7 +9,7 @@ package io.nvcache.control;
  * docs/run/tune.md has its steps. Thread-safe.
  */
 public interface Tuning {
-  /** That of a cache that can't tune itself. */
+  /** The tuning of a cache that can't tune itself. */
   Tuning NONE = NoTuning.INSTANCE;
 
   /**

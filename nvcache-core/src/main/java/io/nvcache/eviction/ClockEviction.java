@@ -28,7 +28,7 @@ public final class ClockEviction implements EvictionPolicy {
 
   private static final int ROW_SLOTS = SlotMarks.ROW_SLOTS;
 
-  /** In a row, to choose among. */
+  /** Blocks in a row that are enough to choose among. */
   private static final int ENOUGH_BLOCKS = 6;
 
   /** How many slots a call looks at when it has found a block, though not at the lowest mark. */

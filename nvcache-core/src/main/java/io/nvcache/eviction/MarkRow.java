@@ -6,7 +6,7 @@ final class MarkRow {
   private static final long EACH_HIGH_BIT = 0x8080_8080_8080_8080L;
   private static final int BYTE_MASK = 0xFF;
 
-  /** In the low bits of what is compared, so that the first of equals is the lowest. */
+  /** Low bits that have the place when marks are compared: the first of equals is the lowest. */
   private static final int PLACE_BITS = 3;
 
   private static final int PLACE_MASK = (1 << PLACE_BITS) - 1;

@@ -49,7 +49,7 @@ final class Prospects {
   private final int[] watched = new int[2];
   private final double[] hits = {FIRST * FIRST_HITS, FIRST * FIRST_HITS};
 
-  /** In capacities of two. */
+  /** The time for which blocks were watched, in two capacities of lookups. */
   private final double[] time = {FIRST, FIRST};
 
   private int hand;

@@ -52,7 +52,7 @@ public final class WorthEviction implements EvictionPolicy, VictimPricing {
 
   private static final int FADED_PART = 6;
 
-  /** In so many passes of the hand, each block loses worth once. */
+  /** Passes of the hand in which each block loses worth once. */
   private static final int PASSES_PER_LOSS = 4;
 
   /** A block that has earned more comes often: once it does not, it is likely to be dead. */
@@ -194,7 +194,7 @@ public final class WorthEviction implements EvictionPolicy, VictimPricing {
     return byAge ? oldest() : leastUsed();
   }
 
-  /** Of those that were looked up the least, the one that is the least fresh. */
+  /** Returns the least fresh of the blocks that were looked up the least. */
   private int leastUsed() {
     int lowest = Integer.MAX_VALUE;
     int victim = NO_VICTIM;
@@ -213,7 +213,7 @@ public final class WorthEviction implements EvictionPolicy, VictimPricing {
     return victim;
   }
 
-  /** Of the least fresh ones, the one that was looked up the least: the lowest mark. */
+  /** Returns the least looked up of the least fresh blocks: the one with the lowest mark. */
   private int oldest() {
     int lowest = Integer.MAX_VALUE;
     int victim = NO_VICTIM;

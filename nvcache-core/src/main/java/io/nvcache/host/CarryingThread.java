@@ -52,7 +52,9 @@ public final class CarryingThread implements Executor, AutoCloseable {
     }
   }
 
-  /** In the outermost group: Cassandra takes what is in a compaction's group for a compaction. */
+  /**
+   * Makes a thread in the outermost group: Cassandra takes a compaction's group for compactions.
+   */
   private static Thread thread(Runnable work) {
     Thread thread = DaemonThread.of("nvcache-compaction-heat", work);
     thread.setContextClassLoader(CarryingThread.class.getClassLoader());

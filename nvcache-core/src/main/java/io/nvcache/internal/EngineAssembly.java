@@ -73,7 +73,7 @@ public final class EngineAssembly {
   private long discardBytesPerSecond;
   private long hashSeed;
 
-  /** Of each pool; 0 means what suits the heap. */
+  /** The bound of each pool of buffers; 0 means what suits the heap. */
   private long bufferBytes;
 
   /** Replaces the medium's value. */
@@ -297,7 +297,7 @@ public final class EngineAssembly {
         : new SlotShape(sizing, base, index, residents);
   }
 
-  /** In regions, blocks that are sealed have all that proves them next to them on the medium. */
+  /** Makes the index. Sealed blocks in regions have their proof next to them on the medium. */
   private BlockIndex index(Sizing sizing) {
     if (sizing.cut() != Sizing.Cut.REGIONS) {
       return new BlockIndex(sizing.indexSlots(), hashSeed, guards.checksum());

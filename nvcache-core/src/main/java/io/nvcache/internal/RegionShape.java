@@ -53,7 +53,7 @@ import org.slf4j.LoggerFactory;
 final class RegionShape implements Shape {
   private static final Logger LOG = LoggerFactory.getLogger(RegionShape.class);
 
-  /** That look at an earlier cache's regions at once: a drive answers as many as fast as one. */
+  /** Threads that read an earlier cache's regions: a drive answers as many as fast as one. */
   private static final int SCAN_THREADS = 8;
 
   private final Sizing sizing;

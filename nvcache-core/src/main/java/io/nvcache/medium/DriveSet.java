@@ -15,7 +15,7 @@ import java.util.List;
  * before the first write.
  */
 public interface DriveSet {
-  /** Of a medium that can't be lost in parts. */
+  /** The drive of a medium that can't be lost in parts. */
   DriveSet ONE = new DriveSet() {};
 
   /** Returns how many drives there are, lost ones included. */

@@ -51,7 +51,7 @@ public final class EncryptedMedium implements Medium {
 
   private final LendingPool<Workspace> workspaces = new LendingPool<>(Workspace::new);
 
-  /** For blocks and their tags. */
+  /** Buffers for blocks and their tags. */
   private final HeapBuffers rooms = new HeapBuffers();
 
   /** What a call needs, except for the room. */

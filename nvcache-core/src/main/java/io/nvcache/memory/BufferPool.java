@@ -29,7 +29,7 @@ public final class BufferPool<T> implements AutoCloseable {
   private final Function<AlignedBuffer, T> maker;
   private final Function<T, AlignedBuffer> bufferOf;
 
-  /** By class of length; those that were never asked for have no places. */
+  /** Places by class of length; null for a class that was never asked for. */
   private final AtomicReferenceArray<@Nullable LendingPlaces<T>> classes;
 
   /** The bytes of all buffers that were made and not freed. */

@@ -16,7 +16,7 @@ public final class CollectedBuffers {
 
   private final long limitBytes;
 
-  /** Of all buffers that were made and not collected. */
+  /** The bytes of all buffers that were made and not collected. */
   private final AtomicLong allocatedBytes = new AtomicLong();
 
   /** Makes a source of buffers that takes no memory yet. */

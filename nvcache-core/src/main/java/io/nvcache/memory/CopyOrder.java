@@ -31,7 +31,9 @@ public final class CopyOrder {
   private static final Logger LOG = LoggerFactory.getLogger(CopyOrder.class);
   private static final String PROPERTY = "nvcache.copies";
 
-  /** From here on writes have its own choice: long blocks gain where short ones lose. */
+  /**
+   * The length from which writes are chosen for separately: long blocks gain where short ones lose.
+   */
   private static final int LONG_BYTES = 32 << 10;
 
   /** More than most processors' caches keep, so that blocks come from memory. */
@@ -48,7 +50,7 @@ public final class CopyOrder {
    */
   private static final int TURNS = 8;
 
-  /** So many of the pairs with the lowest and with the highest ratio do not count. */
+  /** Pairs with the lowest, and pairs with the highest ratio, that do not count. */
   private static final int OUTLIERS = 4;
 
   private static final int PAUSE_MILLIS = 40;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * ones, and the first call of a method that they lack would be an error in the middle of a lookup.
  */
 public final class Libraries {
-  /** From here on the JDK has all that Chronicle is used for. */
+  /** The JDK from which on Chronicle is not used. */
   private static final int JDK_WITHOUT_CHRONICLE = 22;
 
   private static final List<Needed> NEEDED =
@@ -32,7 +32,7 @@ public final class Libraries {
               "map",
               List.of(FileChannel.class, FileChannel.MapMode.class, long.class, long.class)));
 
-  /** Of the DRAM tier only: a host that has its own may bring an older one. */
+  /** The library of the DRAM tier only: a host that has its own may bring an older one. */
   private static final Needed CAFFEINE =
       new Needed(
           "caffeine",
@@ -42,7 +42,7 @@ public final class Libraries {
           "getIfPresentQuietly",
           List.of(Object.class));
 
-  /** Of the class loader that the library itself is in. */
+  /** The problem of the class loader that the library itself is in; null if there is none. */
   private static final @Nullable String PROBLEM = problem(Libraries.class.getClassLoader());
 
   private Libraries() {}

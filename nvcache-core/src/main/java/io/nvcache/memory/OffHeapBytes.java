@@ -18,10 +18,10 @@ public final class OffHeapBytes implements AutoCloseable {
   /** What is looked at before it is written: no page of any system is smaller. */
   private static final int PIECE_BYTES = 4 << 10;
 
-  /** Of less, looking at it costs less than asking the system. */
+  /** The length from which asking the system costs less than touching the pages. */
   private static final int LEAST_BYTES_ASKED_FOR = 1 << 20;
 
-  /** So many bytes are touched before {@link #close} has its turn. */
+  /** Bytes that are touched before {@link #close} has its turn. */
   private static final int TOUCHED_AT_ONCE = 1 << 20;
 
   private final AddressedMemory.Range memory;

@@ -27,7 +27,7 @@ import java.util.concurrent.locks.LockSupport;
  * </pre>
  */
 public final class ReadRing {
-  /** So many reads are made at once, at most. */
+  /** The most reads that are made at once. */
   public static final int MOST = 64;
 
   // struct io_uring_params.

@@ -20,7 +20,7 @@ public final class ReadRings implements AutoCloseable {
   private final int file;
   private final LendingPlaces<ReadRing> kept = new LendingPlaces<>(MOST);
 
-  /** Those that there are, lent or not. */
+  /** All rings, lent or not. */
   private final Queue<ReadRing> all = new ConcurrentLinkedQueue<>();
 
   private final AtomicInteger count = new AtomicInteger();

@@ -31,7 +31,7 @@ public final class LiveShadows implements Shadows, Ending, AutoCloseable {
   private static final double LEAST_RATIO = 0.00001;
   private static final double MOST_RATIO = 0.5;
 
-  /** With so many blocks in the miniature of the cache's own size, errors are a point or two. */
+  /** Blocks in the miniature of the cache's own size with which errors are a point or two. */
   private static final double BLOCKS_WANTED = 4096;
 
   private static final double MOST_AUTO_RATIO = 0.1;
@@ -39,7 +39,7 @@ public final class LiveShadows implements Shadows, Ending, AutoCloseable {
   /** Between two reads of the events; a ring that is half full is read at once. */
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-  /** With fewer in that miniature, errors are several points: a small cache samples more keys. */
+  /** Blocks below which errors are several points: a small cache samples more keys. */
   private static final double LEAST_BLOCKS = 1024;
 
   private final KeySample sample;

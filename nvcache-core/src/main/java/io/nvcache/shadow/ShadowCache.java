@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  * out: they are not policy. Used by one thread at a time.
  */
 final class ShadowCache implements AutoCloseable {
-  /** As the engine's. */
+  /** The most victims for one block, as in the engine. */
   private static final int MAX_VICTIMS = 16;
 
   private static final long SWEEP_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(990);

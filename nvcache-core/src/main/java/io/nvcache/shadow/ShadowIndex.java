@@ -14,7 +14,7 @@ final class ShadowIndex implements SlotMarks {
   private static final long EMPTY = 0;
   private static final int LEAST_ROWS = 2;
 
-  /** As full as the real index is when the blocks are as long as expected. */
+  /** The load of the real index when the blocks are as long as expected. */
   private static final double LOAD = 0.87;
 
   private final int rows;

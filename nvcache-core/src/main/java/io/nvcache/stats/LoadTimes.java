@@ -29,7 +29,7 @@ public final class LoadTimes {
   private final StripedCounters counters;
   private final LongSupplier nanoTime;
 
-  /** By place: the block that was missed, as a hash; 0 for none. */
+  /** The block that was missed, as a hash, in each place; 0 for none. */
   private final AtomicLongArray missed = new AtomicLongArray(1 << PLACE_BITS);
 
   private final AtomicLongArray missedAt = new AtomicLongArray(1 << PLACE_BITS);

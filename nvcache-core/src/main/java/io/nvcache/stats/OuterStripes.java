@@ -16,7 +16,7 @@ final class OuterStripes {
   private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
   private static final VarHandle PIECES = MethodHandles.arrayElementVarHandle(long[][].class);
 
-  /** Of the cells from one stripe to the next. */
+  /** The distance in cells from one stripe to the next, as a shift. */
   private static final int STRIPE_SHIFT =
       Integer.SIZE - Integer.numberOfLeadingZeros(Counter.values().length - 1);
 

@@ -18,10 +18,10 @@ public final class RecentSum {
   private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
   private static final VarHandle KNOWN;
 
-  /** So many stripes are summed up each time: they are as quickly read. */
+  /** Stripes that are summed up each time: they are as quickly read. */
   private static final int FEW_STRIPES = 8;
 
-  /** Of a stripe: what it had counted at its last sum, and how often it was asked for since. */
+  /** The longs of a stripe: its count at its last sum, and how often it was asked for since. */
   private static final int STRIPE_LONGS = 16;
 
   static {

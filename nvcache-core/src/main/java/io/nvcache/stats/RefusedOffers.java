@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * already, and offers to a closed cache, do not count.
  */
 public final class RefusedOffers {
-  /** Of a span without refusals. */
+  /** A span without refusals. */
   public static final RefusedOffers NONE = new RefusedOffers(Map.of());
 
   private final Map<OfferResult, Long> counts;

@@ -65,7 +65,7 @@ public final class StripedCounters {
   /** How often dead threads were let go. */
   private volatile int releases = 1;
 
-  /** By the first place of a search that found nothing free: {@link #releases} before it. */
+  /** {@link #releases} before a search that found nothing free, by its first place. */
   private final int[] fullAt;
 
   /** The stripes that were ever given to a thread. */

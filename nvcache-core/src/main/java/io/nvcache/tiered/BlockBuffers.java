@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * never what forces one.
  */
 final class BlockBuffers {
-  /** For what is evicted and not collected: a quarter of the tier, and at least so much. */
+  /** Least room for what is evicted and not collected; otherwise a quarter of the tier. */
   private static final long LEAST_SPARE_BYTES = 16 << 20;
 
   private final DramValues kind;

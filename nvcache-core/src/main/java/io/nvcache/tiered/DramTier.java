@@ -121,7 +121,7 @@ final class DramTier {
     final Incarnation file;
     private final @Nullable ByteBuffer block;
 
-    /** Of a block on a heap that need not have room for the tier. */
+    /** The bytes of a block on a heap that need not have room for the tier. */
     private final @Nullable SoftReference<ByteBuffer> yielding;
 
     private final int weightBytes;

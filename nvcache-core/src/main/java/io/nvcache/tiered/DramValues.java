@@ -3,7 +3,7 @@ package io.nvcache.tiered;
 
 /** The memory that the DRAM tier keeps its blocks in. */
 public enum DramValues {
-  /** In byte arrays. The heap must have room for the whole tier. */
+  /** Values in byte arrays. The heap must have room for the whole tier. */
   HEAP,
   /**
    * In direct buffers, outside the heap, so that the collector neither marks nor moves the bytes.

@@ -79,12 +79,12 @@ final class InterferenceFit {
     return weight > 2 && squaresX > 0 ? Math.sqrt(residuals / (weight - 2) / squaresX) : 0;
   }
 
-  /** By what part reads are slower than undisturbed ones, at least, at a rate; 95 % sure. */
+  /** Returns the least part by which reads are slower at a rate than undisturbed; 95 % sure. */
   double leastSlowdownAt(double writtenBytesPerSecond) {
     return slowdown(Math.max(0, slope() - ONE_SIDED * slopeError()), writtenBytesPerSecond);
   }
 
-  /** By what part reads are slower than undisturbed ones, at most, at a rate; 95 % sure. */
+  /** Returns the largest part by which reads are slower at a rate than undisturbed; 95 % sure. */
   double mostSlowdownAt(double writtenBytesPerSecond) {
     return slowdown(slope() + ONE_SIDED * slopeError(), writtenBytesPerSecond);
   }

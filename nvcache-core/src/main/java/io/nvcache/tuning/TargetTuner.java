@@ -209,7 +209,7 @@ public final class TargetTuner {
     return nearest;
   }
 
-  /** In nanoseconds a lookup. */
+  /** Returns the cost of a lookup in nanoseconds. */
   private double cost(Prospect prospect) {
     double written = prospect.writesPerLookup * blockBytes * lookupsPerSecond;
     double hit = blockBytes * (fit.base() + fit.slope() * written);

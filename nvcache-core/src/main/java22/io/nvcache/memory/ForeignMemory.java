@@ -59,7 +59,7 @@ final class ForeignMemory extends AddressedMemory {
   private static final MethodHandle FREE =
       function("free", FunctionDescriptor.ofVoid(JAVA_LONG)).orElseThrow();
 
-  /** Of machines whose C library does not say: only Windows' does not, and these are its pages. */
+  /** The page of machines whose C library does not say: only Windows' does not. */
   private static final int USUAL_PAGE_BYTES = 4096;
 
   private static final int PAGE_BYTES = askPageBytes();

@@ -28,7 +28,7 @@ public final class LockHolders {
           + " inside a lock of the index; do it from victim or sweep, or from another thread that"
           + " the policy does not wait for";
 
-  /** So many refusals tell where they happened. */
+  /** Refusals that show where they happened; later ones do not. */
   private static final long TRACED = 16;
 
   private final StripedCounters counters;
@@ -88,7 +88,7 @@ public final class LockHolders {
     }
   }
 
-  /** For a policy that is refused with every block: finding out where costs more than the block. */
+  /** A refusal without a stack, which would cost more than the block that is refused. */
   private static final class Untraced extends IllegalStateException {
     private static final long serialVersionUID = 1;
 

@@ -23,7 +23,7 @@ public record GuardSettings(
     Duration stuckAfter,
     Set<DebugCheck> debug) {
 
-  /** For media that need no watching. */
+  /** Settings for media that need no watching. */
   public static final GuardSettings STANDARD =
       new GuardSettings(Checksum.NONE, 16, Duration.ofSeconds(1), Duration.ofSeconds(10), Set.of());
 

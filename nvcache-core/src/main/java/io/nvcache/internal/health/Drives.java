@@ -95,7 +95,10 @@ final class Drives {
     }
   }
 
-  /** As the kernel packs them in 64 bits: the low 8 of the minor, 12 of the major, the rest. */
+  /**
+   * Returns MAJOR:MINOR, of 64 bits as the kernel packs them: 8 low bits of the minor, 12 of the
+   * major, the rest.
+   */
   private static String inWords(long device) {
     long major = ((device >>> 8) & 0xfff) | ((device >>> 32) & 0xffff_f000L);
     long minor = (device & 0xff) | ((device >>> 12) & 0xffff_ff00L);

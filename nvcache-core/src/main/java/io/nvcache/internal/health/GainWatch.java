@@ -9,7 +9,7 @@ import io.nvcache.stats.StripedCounters;
  * the last time. For one thread at a time.
  */
 final class GainWatch {
-  /** Of either. */
+  /** Timed hits, and timed loads, that a comparison needs. */
   static final int SAMPLES = 256;
 
   private static final long NANOS_PER_MICRO = 1000;

@@ -30,7 +30,7 @@ final class IndexCheck {
   private final BlockSpace blocks;
   private final FileTable files;
 
-  /** By granule: whether a block of this round lies there. */
+  /** Granules in which a block of this round lies. */
   private final BitSet seen = new BitSet();
 
   private final AtomicLong faults = new AtomicLong();

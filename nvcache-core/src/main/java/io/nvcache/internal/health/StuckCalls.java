@@ -31,13 +31,13 @@ import org.slf4j.LoggerFactory;
 final class StuckCalls {
   private static final Logger LOG = LoggerFactory.getLogger(StuckCalls.class);
 
-  /** So many stacks are looked at for the most telling one. */
+  /** Stacks among which the most telling one is chosen. */
   private static final int MOST_STACKS = 8;
 
   /** The time of a call that has made no progress at fewer looks may be only a moment. */
   private static final int LEAST_LOOKS = 3;
 
-  /** As many looks with the thread inside. */
+  /** Looks that have to find the thread inside. */
   private static final int LEAST_SIGHTINGS = 2;
 
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);

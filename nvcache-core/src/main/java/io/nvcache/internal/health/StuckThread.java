@@ -32,7 +32,7 @@ record StuckThread(Cause cause, String name, List<StackTraceElement> stack, int 
     }
   }
 
-  /** Of the engine and all its rooms. */
+  /** The package of the engine, and of all packages below it. */
   private static final String ENGINE_PACKAGE = "io.nvcache.internal.";
 
   private static final Set<String> ASK_POLICIES =
@@ -67,7 +67,7 @@ record StuckThread(Cause cause, String name, List<StackTraceElement> stack, int 
     return new StuckThread(cause, thread.getName(), stack, frame);
   }
 
-  /** In words, with the method that the engine called last and the one that runs. */
+  /** Returns words with the method that the engine called last and the one that runs. */
   String describe() {
     if (stack.isEmpty()) {
       return cause.words;

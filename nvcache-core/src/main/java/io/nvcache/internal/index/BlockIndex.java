@@ -37,7 +37,7 @@ public final class BlockIndex implements AutoCloseable {
   /** What {@link #find} returns when a writer held a bucket for too long. Its slot is negative. */
   public static final long BUSY = -2L;
 
-  /** Not in this bucket, though blocks that belong here lie in their second one. */
+  /** The key is not in this bucket, though blocks that belong here lie in their second one. */
   private static final long OVERFLOW = -3L;
 
   /** What {@link #insert} returns when the key is there already. */

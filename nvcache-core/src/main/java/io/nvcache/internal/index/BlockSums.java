@@ -12,7 +12,7 @@ import io.nvcache.memory.OffHeapBytes;
  * was put where it lies, and the others are the sum's.
  */
 final class BlockSums implements AutoCloseable {
-  /** In marked sums: the block was compared. */
+  /** The bit of a marked sum that says that the block was compared. */
   private static final int VERIFIED = 1;
 
   private final OffHeapBytes sums;

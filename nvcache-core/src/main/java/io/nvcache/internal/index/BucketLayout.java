@@ -59,7 +59,7 @@ public final class BucketLayout {
 
   public static final int TAGS_OFFSET;
 
-  /** Of the words whose high 56 bits are the rests. */
+  /** The place of the words whose high 56 bits are the fingerprints. */
   public static final int FINGERPRINTS_OFFSET;
 
   public static final int OFFSET_BITS = 40;

@@ -33,7 +33,7 @@ final class FileNumbers {
    */
   private volatile @Nullable Chunk[] chunks = {new Chunk()};
 
-  /** So many there are; written after them. */
+  /** The number of chunks; written after them. */
   private volatile int chunkCount = 1;
 
   /** Numbers that can be given again. */

@@ -106,7 +106,7 @@ public final class FileTable {
     }
   }
 
-  /** To be read before {@link #find}, for {@link #isStill}. */
+  /** Returns the number of drops, which {@link #isStill} takes; to be read before {@link #find}. */
   public int drops() {
     return drops;
   }

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * are none.
  */
 public record EngineTraffic(StripedCounters counters, LongSupplier restored) implements Traffic {
-  /** Of a cache that restores nothing. */
+  /** Counts the traffic of a cache that restores nothing. */
   public EngineTraffic(StripedCounters counters) {
     this(counters, () -> 0);
   }

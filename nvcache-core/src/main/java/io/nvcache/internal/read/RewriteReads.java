@@ -40,7 +40,7 @@ public final class RewriteReads {
     private @Nullable ByteBuffer copy;
     private double heat;
 
-    /** Of the index, where the block is cached. */
+    /** The slot of the index whose block is read. */
     private int slot;
 
     /** Returns the recent lookups of the block, whether it is cached or not. */

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class Visits {
-  /** So many parts of a visit may begin elsewhere than where others ended. */
+  /** Parts of a visit that may begin elsewhere than where others ended. */
   static final int MOST_JUMPS = 15;
 
   private static final int SETS = 16;
@@ -50,7 +50,7 @@ public final class Visits {
   /** From where on a stripe keeps, by set, how many of its places were given to another block. */
   private static final int TURNS = CURRENT + 1;
 
-  /** With a cache line at the end, apart from what others write. */
+  /** The length of a stripe, with a cache line at the end, apart from what others write. */
   private static final int STRIPE_LONGS = TURNS + SETS + 16;
 
   private static final long BEGINS = 1;

@@ -51,7 +51,7 @@ import java.util.function.IntPredicate;
 public final class AppendLog {
   private static final int CUT_SHIFT = 16;
 
-  /** Of the buffer, where there is memory: 16 chunks of the usual size. */
+  /** The length of the buffer where there is memory: 16 chunks of the usual size. */
   private static final int USUAL_BUFFER_BYTES = 16 << 20;
 
   private static final int MAX_CHUNK_BYTES = 1 << 20;
@@ -65,10 +65,10 @@ public final class AppendLog {
   private final int chunkBytes;
   private final AppendBuffer buffer;
 
-  /** By generation, of those that may not be flushed yet: the region. */
+  /** The regions of the generations that may not be flushed yet. */
   private final AtomicIntegerArray recentRegions;
 
-  /** By generation, of those that may not be flushed yet: where its blocks end in the log. */
+  /** The ends in the log of the generations that may not be flushed yet. */
   private final AtomicLongArray recentEnds;
 
   /** Drawn by the cache; see {@link RegionLayout#stamp}. */
@@ -78,18 +78,20 @@ public final class AppendLog {
 
   private final BlockRoom room;
 
-  /** By chunk of the buffer: blocks that are not committed. */
+  /** Blocks that are not committed, by chunk of the buffer. */
   private final AtomicIntegerArray uncommitted;
 
-  /** By chunk of the buffer: the block that last reached into it from before. Under the monitor. */
+  /** The block that last reached into a chunk of the buffer from before it. Under the monitor. */
   private final long[] reachingIn;
 
   private final AtomicLong usedBytes = new AtomicLong();
 
-  /** Of the region that is filled; the first of all begins with the next one. Under the monitor. */
+  /**
+   * The generation that is filled; the first of all begins with the next one. Under the monitor.
+   */
   private long generation = RegionTable.NO_GENERATION;
 
-  /** In the region that is filled. Under the monitor. */
+  /** Blocks in the region that is filled. Under the monitor. */
   private int blocks;
 
   /** Where the last block ends: the head, or before it where a region was closed. */

@@ -22,22 +22,22 @@ final class FreeRegions {
   /** Instead of a region's number. */
   static final int NO_REGION = -1;
 
-  /** So many regions are to be free, for bursts; of few regions, fewer. */
+  /** Regions to be kept free for bursts; fewer where there are few. */
   private static final int MOST_WANTED = 4;
 
   /** A region that is damaged so often, between its opening and its reuse, is retired. */
   private static final int MOST_DAMAGES = 8;
 
-  /** Of all regions, what is retired at most: a cache that shrinks without end is of no use. */
+  /** At most one region in this many is retired: a cache must not shrink without end. */
   private static final int RETIRED_PART = 16;
 
   private final int regions;
   private final RegionDrives drives;
 
-  /** By drive: how many regions there are. */
+  /** The number of regions on each drive. */
   private final int[] onDrive;
 
-  /** By region: how often its bytes were damaged since it was opened. */
+  /** The number of times that each region's bytes were damaged since it was opened. */
   private final AtomicIntegerArray damages;
 
   /**
@@ -46,7 +46,7 @@ final class FreeRegions {
    */
   private ArrayDeque<Integer> blank = new ArrayDeque<>();
 
-  /** Those whose blocks are dead, the ones that are filled first in front. */
+  /** Regions whose blocks are dead, those that are filled first in front. */
   private ArrayDeque<Integer> dead = new ArrayDeque<>();
 
   private int retired;

@@ -26,7 +26,7 @@ public final class LostRegions {
   private final Remover remover;
   private final SlotScan slots;
 
-  /** Those that are out of use. */
+  /** Regions that are out of use. */
   private final BitSet gone = new BitSet();
 
   /** Begins with what is lost already, whose regions the table has not put into use. */

@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. Calls allocate, as the JDK's ciphers do.
  */
 public final class RegionCipher implements RegionCodec {
-  /** Of a block: it takes the place of the two sums in the block's header. */
+  /** The length of a block's tag, which replaces the two sums in the block's header. */
   static final int BLOCK_TAG_BYTES = 12;
 
-  /** Of a footer: it takes the place of the sum and the unused bytes before it. */
+  /** The length of a footer's tag, which replaces the sum and the unused bytes before it. */
   static final int FOOTER_TAG_BYTES = 16;
 
   /** The granule in the nonce of a footer, which no block begins at. */

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  * key.
  */
 public interface RegionCodec {
-  /** In the clear. */
+  /** The codec of regions in the clear. */
   RegionCodec CLEAR = new ClearCodec();
 
   /** Returns the version in the header of a region. */

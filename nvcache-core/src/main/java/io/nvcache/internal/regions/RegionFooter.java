@@ -183,7 +183,7 @@ public final class RegionFooter {
     private final List<ListedFile> files = new ArrayList<>();
     private ByteBuffer blocks = ByteBuffer.allocate(1 << 10);
 
-    /** With as much room as the blocks of the region left. */
+    /** Begins a footer with as much room as the blocks of the region left. */
     public Builder(int roomBytes) {
       this.roomBytes = roomBytes;
     }
@@ -248,7 +248,7 @@ public final class RegionFooter {
    * @param footerBytes how long the footer is; 0 if there is none of this cache
    */
   public record Tail(int footerBytes, long generation) {
-    /** Without a footer of this cache. */
+    /** The tail of a region without a footer of this cache. */
     static final Tail NONE = new Tail(0, -1);
   }
 

@@ -24,7 +24,7 @@ import javax.crypto.spec.SecretKeySpec;
  * <p>Thread-safe.
  */
 final class RegionKeys {
-  /** Of a superblock or a header: 128 bits of its HMAC-SHA256. */
+  /** The length of a superblock's or header's tag: 128 bits of its HMAC-SHA256. */
   static final int TAG_BYTES = 16;
 
   private static final String MAC = "HmacSHA256";
@@ -34,7 +34,7 @@ final class RegionKeys {
   private final LendingPool<Mac> mediumMacs;
   private final LendingPool<Mac> headerMacs;
 
-  /** By region. */
+  /** Keys by region. */
   private final AtomicReferenceArray<SecretKey> regionKeys;
 
   RegionKeys(byte[] mediumKey, int regions) {

@@ -80,7 +80,7 @@ import java.util.UUID;
  * lists are there.
  */
 public final class RegionLayout {
-  /** Of both superblocks. */
+  /** The length of both superblocks. */
   public static final int SUPERBLOCKS_BYTES = 8 << 10;
 
   public static final int REGION_HEADER_BYTES = 4 << 10;
@@ -92,7 +92,7 @@ public final class RegionLayout {
   /** The part of a block's length that may be left empty in front of it, so that it fills pages. */
   private static final int PARTS_LEFT_EMPTY = 4;
 
-  /** In the key hash's place: no block. */
+  /** The key hash of no block. */
   static final long NO_HASH = 0;
 
   /** What a block costs a footer at most: an entry, and a file of which it is the only one. */
@@ -103,7 +103,7 @@ public final class RegionLayout {
   private static final long MAGIC = 0x4e56_5265_6769_6f6eL; // "NVRegion"
   static final int VERSION = 2;
 
-  /** With a salt and a tag, from which the region's key follows. */
+  /** The version with a salt and a tag, from which the region's key follows. */
   static final int SEALED_VERSION = 3;
 
   private static final int HASH_AT = 0;
@@ -120,7 +120,7 @@ public final class RegionLayout {
   private static final int INSTANCE_AT = 32;
   private static final int REGION_SUM_AT = 48;
 
-  /** In a sealed region's header; see {@link RegionCipher#openRegion}. */
+  /** The place of the salt in a sealed region's header; see {@link RegionCipher#openRegion}. */
   static final int SALT_AT = 48;
 
   static final int SALT_BYTES = 32;
@@ -225,9 +225,9 @@ public final class RegionLayout {
   /** What a region's header was found to be. */
   public enum Header {
     VALID,
-    /** Not of this cache. */
+    /** A header of another cache. */
     FOREIGN,
-    /** Of this cache, and not as it was written, or not here. */
+    /** A header of this cache that is not as it was written, or not where it was written. */
     DAMAGED
   }
 

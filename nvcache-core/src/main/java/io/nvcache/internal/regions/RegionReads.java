@@ -38,7 +38,7 @@ final class RegionReads implements AutoCloseable {
   private final BufferPool<BlockRead> reads;
   private final ReadsUnderWay underWay = new ReadsUnderWay();
 
-  /** For batches of lookups; empty if the medium makes one read after another. */
+  /** Reads for batches of lookups; empty if the medium makes one read after another. */
   private final LendingPool<RegionReadsAhead> aheads =
       new LendingPool<>(() -> new RegionReadsAhead(this));
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class RegionReadsAhead implements ReadsAhead {
   static final int MOST_BLOCKS = 32;
 
-  /** Of all blocks of a batch, with what is read around them. */
+  /** The bytes of all blocks of a batch, with those that are read around them. */
   static final int MOST_BYTES = 1 << 20;
 
   /** One part of the memory for reads is for batches: lookups must not miss for want of it. */

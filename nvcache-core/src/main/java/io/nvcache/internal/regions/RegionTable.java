@@ -24,10 +24,10 @@ public final class RegionTable {
   private final int count;
   private final int regionBytes;
 
-  /** By region: its generation, or none if it is free. */
+  /** The generation of each region, or none if it is free. */
   private final AtomicLongArray generations;
 
-  /** By region: the lowest generation that the medium may show of it; none if it shows none. */
+  /** The lowest generation that the medium may show of each region; none if it shows none. */
   private final AtomicLongArray headers;
 
   private final FreeRegions free;
@@ -126,7 +126,7 @@ public final class RegionTable {
     firstGeneration = first;
   }
 
-  /** From here on it is known what the regions hold. */
+  /** Ends the restore: from here on it is known what the regions hold. */
   synchronized void endRestore() {
     awaitsRestore = false;
   }

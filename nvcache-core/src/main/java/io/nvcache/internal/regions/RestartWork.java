@@ -10,7 +10,7 @@ import java.io.IOException;
  * <p>Called by one thread at a time.
  */
 public interface RestartWork {
-  /** Without a restart. */
+  /** The work of a cache without a restart. */
   RestartWork NONE = new RestartWork() {};
 
   /** Returns whether there may be more to restore. */
@@ -21,12 +21,12 @@ public interface RestartWork {
   /** Restores some of what an earlier cache left. */
   default void restoreNext() {}
 
-  /** To be called before a piece of the log is written. Returns the bytes written. */
+  /** Prepares for a piece of the log, before it is written. Returns the bytes written. */
   default int begin() throws IOException {
     return 0;
   }
 
-  /** To be called after a piece of the log was written. */
+  /** Completes regions whose last piece was written. Called after each piece. */
   default void endRegion() {}
 
   /** Writes to the medium what was revoked and is not there yet. */

@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 final class DeadBlocks {
   private static final int SLOTS_PER_BLOCK = 64;
 
-  /** For each search by the cache's own thread; a caller's own round searches all. */
+  /** Slots of each search by the cache's own thread; a caller's own round searches all. */
   static final int LEAST_SLOTS = 1 << 14;
 
   private static final long LAP_NANOS = TimeUnit.MINUTES.toNanos(1);

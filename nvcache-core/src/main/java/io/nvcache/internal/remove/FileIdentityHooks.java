@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * later cache that could restore them, and nothing is to be done.
  */
 public interface FileIdentityHooks {
-  /** Without later caches. */
+  /** The hooks of a cache that leaves nothing to a later one. */
   FileIdentityHooks NONE = new FileIdentityHooks() {};
 
   /** Names a file. */

@@ -49,7 +49,7 @@ public final class DurableRegions {
   /** No region of an earlier cache has this generation or a higher one, as far as it said. */
   private final long firstLimit;
 
-  /** Of the region whose header is on the medium for certain. */
+  /** The generation of the region whose header is on the medium for certain. */
   private long openGeneration = -1;
 
   private final ReentrantLock writing = new ReentrantLock();
@@ -62,10 +62,10 @@ public final class DurableRegions {
   /** How often it is yet to be tried to write both copies at once. */
   private int firstWrites;
 
-  /** By the last write. */
+  /** Copies of the superblock that the last write has written. */
   private int copiesWritten;
 
-  /** By copy: how many of the revocations it has on the medium for certain. */
+  /** Revocations that each copy has on the medium for certain. */
   private final long[] keptByCopy = new long[2];
 
   /** Under the monitor. */

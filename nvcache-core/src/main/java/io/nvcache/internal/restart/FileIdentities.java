@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * restored. Lookups and offers never take it.
  */
 public final class FileIdentities {
-  /** So many identities are kept whether their files have blocks or not. */
+  /** Identities that are kept whether their files have blocks or not. */
   private static final int LEAST_FILES = 1 << 16;
 
   private final FileTable files;
@@ -53,7 +53,7 @@ public final class FileIdentities {
 
   private final int mostFiles;
 
-  /** With this many identities, files without blocks are forgotten. */
+  /** Number of identities at which files without blocks are forgotten. */
   private int forgetAt;
 
   private volatile boolean forgotIdleFiles;

@@ -105,7 +105,7 @@ public final class RegionReader {
     private final Superblock superblock;
     private final Set<Integer> free;
 
-    /** With what a superblock says. */
+    /** Judges by what a superblock says. */
     public Judge(Superblock superblock) {
       this.superblock = superblock;
       this.free = new HashSet<>(superblock.freeRegions());

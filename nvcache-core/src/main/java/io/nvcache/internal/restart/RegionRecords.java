@@ -36,7 +36,7 @@ public final class RegionRecords {
   private final FileIdentities identities;
   private final DurableRegions durable;
 
-  /** Of the region that is written now. */
+  /** The generation of the region that is written now. */
   private long generation = -1;
 
   // By block.

@@ -45,7 +45,7 @@ public final class RegionRestore {
   private final CallGate gate;
   private final RestoreProgress progress;
 
-  /** Of the regions that are yet to be restored, the newest first. */
+  /** Regions that are yet to be restored, the newest first. */
   private Deque<RegionReader.Found> waiting = new ArrayDeque<>();
 
   private volatile boolean ended;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * where there are many.
  */
 public final class RegionScan {
-  /** For fewer, another thread does not pay. */
+  /** Regions for each thread: for fewer, another one does not pay. */
   private static final int REGIONS_PER_THREAD = 256;
 
   private final Supplier<RegionReader> readers;

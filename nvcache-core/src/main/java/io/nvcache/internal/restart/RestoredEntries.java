@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread at a time.
  */
 public final class RestoredEntries {
-  /** So many entries are made before an invalidation that waits has its turn. */
+  /** Entries that are made before an invalidation that waits has its turn. */
   static final int AT_ONCE = 256;
 
   private final BlockIndex index;
@@ -99,7 +99,7 @@ public final class RestoredEntries {
     private final FileState[] states;
     private final int[] segments;
 
-    /** Of the blocks that are entered at once. */
+    /** Hashes of the blocks that are entered at once. */
     private final long[] hashes = new long[AT_ONCE];
 
     Region(RegionFooter footer) {

@@ -23,7 +23,7 @@ public final class Revocations {
   private final CallGate gate;
   private final long patienceNanos;
 
-  /** Of the write that has not begun; under the monitor. */
+  /** The write that has not begun; under the monitor. */
   private @Nullable Write next;
 
   /** Whether the cache has ended, and written what it could; under the monitor. */

@@ -17,7 +17,7 @@ public final class SuperblockReader {
   private final Function<Superblock.Geometry, String> unsuitable;
   private final @Nullable KeySource keys;
 
-  /** Of the copy that was unwrapped last; both mostly have the same key. */
+  /** The cipher of the copy that was unwrapped last; both mostly have the same key. */
   private @Nullable RegionCipher unwrapped;
 
   /** Why a copy could not be read, if one could not. */

@@ -17,7 +17,7 @@ public final class LocationCodec {
   private final int maxBlockBytes;
   private final long capacityBytes;
 
-  /** By the high bits of a location: the size of the slot. */
+  /** The size of the slot, by the high bits of a location. */
   private final int[] cuts;
 
   private final int cutShift;

@@ -38,7 +38,7 @@ public record Sizing(
   /** The longest that regions are, if the medium does not want them shorter. */
   public static final int MAX_REGION_BYTES = 64 << 20;
 
-  /** Of an extent for runs: what a char counts. */
+  /** The granules of an extent for runs: as many as a char counts. */
   public static final int MAX_RUN_GRANULES = 1 << Character.SIZE;
 
   private static final int MIN_GRANULE_BYTES = 256;
@@ -49,21 +49,21 @@ public record Sizing(
   private static final int MAX_EXTENT_BYTES = 64 << 20;
   private static final int LOCATION_BITS = 32;
 
-  /** Of a location and a slack: a block's first granule and its length. */
+  /** The bits of a location and a slack, which give a block's first granule and its length. */
   private static final int PLACE_BITS = 48;
 
   private static final int REGIONS_WANTED = 64;
   private static final int LEAST_REGIONS = 16;
   private static final int LONGEST_BLOCKS_PER_REGION = 4;
 
-  /** In regions, so many of the longest blocks a medium has room for by default. */
+  /** Longest blocks that a medium in regions has room for by default. */
   private static final int LONGEST_BLOCKS_IN_REGIONS = 256;
 
   private static final int MAX_REGION_ALIGNMENT_BYTES = 4 << 10;
   public static final int LEAST_REGION_GRANULE_BYTES = 64;
   public static final int LEAST_REGION_BYTES = 64 << 10;
 
-  /** So many of the longest blocks a medium should have room for. */
+  /** Longest blocks that a medium should have room for. */
   private static final int LONGEST_BLOCKS = 64;
 
   private static final int USUAL_BLOCK_BYTES = 16 << 10;

@@ -21,10 +21,10 @@ final class BorrowedShadows {
   /** Five minutes: they are asked once a second. */
   static final int ASKS_PER_SPAN = 300;
 
-  /** Of lookups: enough to see that two hit ratios differ by two points. */
+  /** Sampled lookups of a span: enough to see that two hit ratios differ by two points. */
   static final int SAMPLES_PER_SPAN = 5_000;
 
-  /** Of fewer lookups nothing is said. */
+  /** Sampled lookups below which no answer is given. */
   private static final int LEAST_SAMPLES = 1_000;
 
   private final Shadows shadows;

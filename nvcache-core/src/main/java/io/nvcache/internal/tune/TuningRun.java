@@ -115,7 +115,7 @@ public final class TuningRun {
     tuner.end("stopped");
   }
 
-  /** To be called once it is over. */
+  /** Gives the shadows back, once the run is over. */
   void giveBackShadows() {
     shadows.giveBack();
   }

@@ -9,7 +9,7 @@ public final class Forecasts {
   private final CallGate gate;
   private final GuardedAdmission admission;
 
-  /** Of all rewrites. */
+  /** Bytes that all rewrites have reserved. */
   private long reservedBytes;
 
   public Forecasts(CallGate gate, GuardedAdmission admission) {

@@ -111,7 +111,7 @@ public final class Publication {
     }
   }
 
-  /** Of the slots that the key may lie in, the one whose block is worth the least to the policy. */
+  /** Returns the slot that the key may lie in whose block is worth the least to the policy. */
   private int leastWorth(long hash, int start) {
     int least = index.candidateSlot(hash, start);
     int leastWorth = eviction.worth(least);

@@ -51,7 +51,7 @@ final class WritesUnderWay {
     return (int) (key >>> 1) & (PLACES - 1);
   }
 
-  /** Not {@link #FREE}. Of two blocks with the same one, which no load has, one is not written. */
+  /** Returns a key that is not {@link #FREE}. Of two blocks with one key, one is not written. */
   private static long key(long fileId, long offset) {
     long z = fileId * 0x9e3779b97f4a7c15L + offset;
     z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The drives of a {@link ArrayMedium}, as the engine and operators see them. */
 final class ArrayDrives implements DriveSet {
-  /** So many looks are the time over which a drive's speed is judged. */
+  /** Looks, once a second, over which a drive's speed is judged. */
   private static final int SLOW_LOOKS = 8;
 
   /** Slower than any store that a cache is put in front of. */

@@ -43,7 +43,7 @@ record ArrayLabel(
   /** More would hardly be one machine's. */
   static final int MOST_DRIVES = 64;
 
-  /** In the identity's place: the drive of this number is lost. */
+  /** The identity that says that the drive of this number is lost. */
   static final UUID NO_DRIVE = new UUID(0, 0);
 
   private static final long MAGIC = 0x4e56_4472_6976_6573L; // "NVDrives"

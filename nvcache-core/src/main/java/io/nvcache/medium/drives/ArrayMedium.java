@@ -37,7 +37,7 @@ public final class ArrayMedium implements Medium {
   private final DriveSet face;
   private final int unitShift;
 
-  /** By number: the first unit of a drive; and behind the last, how many there are. */
+  /** The first unit of each drive; and behind the last, the number of all units. */
   private final int[] firstUnits;
 
   private final long capacityBytes;
@@ -228,7 +228,7 @@ public final class ArrayMedium implements Medium {
     }
   }
 
-  /** Those of the first drive that can be read. */
+  /** Reads the superblocks of the first drive whose copy can be read. */
   private void readSuperblocks(long offset, ByteBuffer dst, int position, int length)
       throws IOException {
     Objects.checkFromIndexSize(offset, length, SUPERBLOCKS_BYTES);

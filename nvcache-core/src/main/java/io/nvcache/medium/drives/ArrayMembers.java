@@ -42,13 +42,13 @@ final class ArrayMembers implements ArrayDrive.Others {
   private final int unitBytes;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** In the order of their numbers. Complete before anyone else sees this. */
+  /** Drives in the order of their numbers. Complete before any other thread sees this. */
   private final List<ArrayDrive> drives = new ArrayList<>();
 
   /** The drives whose superblocks may count, before the first write. */
   private final List<ArrayDrive> origins = new ArrayList<>();
 
-  /** By number, a bit: the drives that are lost for certain. */
+  /** A bit, by its number, for each drive that is lost for certain. */
   private volatile long lost;
 
   /** Whether all drives have joined and were told of it. */

@@ -11,7 +11,7 @@ final class DriveCalls {
   /** A power of two. */
   private static final int STRIPES = 64;
 
-  /** In longs: two cache lines, which processors fetch together. */
+  /** Longs from one stripe to the next: two cache lines, which processors fetch together. */
   private static final int STRIDE = 16;
 
   private static final int ENDED = 1;

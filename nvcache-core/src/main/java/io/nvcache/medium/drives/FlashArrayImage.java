@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class FlashArrayImage implements AutoCloseable {
   private final List<FlashImage> images;
 
-  /** By number; null where no drive counts. */
+  /** Images by the drive's number; null where no drive counts. */
   private final List<@Nullable FlashImage> counting = new ArrayList<>();
 
   private final @Nullable ArrayLabel newest;

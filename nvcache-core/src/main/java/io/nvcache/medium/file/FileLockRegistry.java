@@ -60,12 +60,12 @@ final class FileLockRegistry {
     return properties().getProperty(READ + key) != null;
   }
 
-  /** To be called before a file is opened only to be read; {@link #removeReader} must follow. */
+  /** Adds a reader, before a file is opened only to be read; {@link #removeReader} must follow. */
   static void addReader(String key) {
     properties().merge(READ + key, "+", (had, more) -> had.toString() + more);
   }
 
-  /** To be called when a reader has closed the file. */
+  /** Removes a reader that has closed the file. */
   static void removeReader(String key) {
     properties()
         .computeIfPresent(
@@ -82,7 +82,7 @@ final class FileLockRegistry {
     return properties().putIfAbsent(HELD + key, "1") == null;
   }
 
-  /** To be called when the file is closed, once. */
+  /** Removes a file that is closed. Called once. */
   static void remove(String key) {
     properties().remove(HELD + key);
   }

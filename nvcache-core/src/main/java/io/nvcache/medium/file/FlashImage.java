@@ -30,7 +30,7 @@ public final class FlashImage implements AutoCloseable {
   private final int granuleBytes;
   private final String fault;
 
-  /** For buffers on the heap, in pieces. Else the JDK would keep a direct one for each thread. */
+  /** Pieces for buffers on the heap. Else the JDK would keep a direct one for each thread. */
   private final BufferPool<AlignedBuffer> pieces =
       BufferPool.ofBuffers(PIECE_BYTES, Long.BYTES, BufferPool.usualLimitBytes(PIECE_BYTES));
 

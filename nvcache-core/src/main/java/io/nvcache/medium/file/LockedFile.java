@@ -52,13 +52,13 @@ public final class LockedFile implements AutoCloseable {
   /** Kept, because the JVM forgets a lock that nothing references. */
   private FileLock lock;
 
-  /** To be given back to a file that no cache came of; null if it was not changed. */
+  /** The mode to restore on a file that no cache came of; null if it was not changed. */
   private @Nullable Set<PosixFilePermission> modeBefore;
 
   /** The length of a file without a byte that counts, or -1. */
   private long blankBytes = -1;
 
-  /** That it had, if it held something; -1 if not. */
+  /** The length that it had, if it held something; -1 if not. */
   private long lengthBefore = -1;
 
   private boolean closed;

@@ -23,7 +23,7 @@ record ProcessName(long bootHigh, long bootLow, long namespace, long pid, long s
   private static final Path PROC = Path.of("/proc");
   private static final int STATE = 0;
 
-  /** In proc(5) the 22nd field; the fields before the state are not counted here. */
+  /** The 22nd field in proc(5); the fields before the state are not counted here. */
   private static final int START = 19;
 
   private static final ProcessName OWN = read();

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.io.hfile.CachedBlock;
  * share of each region. Thread-safe.
  */
 final class CacheContents {
-  /** With less of the capacity free, the cache is nearly full. */
+  /** Part of the capacity that is free when the cache counts as nearly full. */
   private static final double SCARCE_ROOM = 0.1;
 
   private final BlockCache cache;

@@ -25,10 +25,10 @@ public final class LuceneCacheBuilder {
   private static final int MAX_THREADS = 256;
   private static final long DEFAULT_READ_AHEAD_BYTES = 128 << 10;
 
-  /** Of the bytes that pins may hold, the share that the inputs' current blocks may. */
+  /** The inputs' current blocks may hold one byte in this many of those that pins may hold. */
   private static final int SHARE_OF_PINS = 2;
 
-  /** For how many reads ahead at the same time there is room to wait for their readers. */
+  /** Reads ahead that have room to wait for their readers at the same time. */
   private static final int WAITING_RUNS = 8;
 
   final BlockCache blocks;

@@ -24,10 +24,10 @@ final class HotOutput {
   /** Where the chunk begins that is written now, if the file is not compressed. */
   private long chunkStart;
 
-  /** Of what is complete in it. */
+  /** Lookups of the partitions that are complete in the chunk. */
   private double lookups;
 
-  /** Of the partition that is written now. */
+  /** Lookups of the partition that is written now. */
   private double partitionLookups;
 
   private int chunksOfPartition;

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * of clients that stall take a few times as long together as one of them.
  */
 final class RequestThreads implements Executor, AutoCloseable {
-  /** As few as make a client that stalls unnoticed by those that don't. */
+  /** Enough threads that a client that stalls is not noticed by others. */
   static final int THREADS = 4;
 
   private static final int IDLE_SECONDS = 10;

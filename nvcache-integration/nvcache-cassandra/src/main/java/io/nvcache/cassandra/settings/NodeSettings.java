@@ -201,10 +201,10 @@ public record NodeSettings(
 
   private static final int MIB = 1 << 20;
 
-  /** So many of the longest chunks a medium has to hold to be of use. */
+  /** Longest chunks that a medium has to hold to be of use. */
   private static final int LEAST_BLOCKS = 16;
 
-  /** So many of the longest chunks fit a medium that carries chunks of mixed sizes well. */
+  /** Longest chunks that fit a medium that carries chunks of mixed sizes well. */
   private static final int LONGEST_BLOCKS = 64;
 
   private static final int MAX_PORT = 65_535;
@@ -323,7 +323,7 @@ public record NodeSettings(
     return (medium.equals("flash") ? "of flash at " : "mapped from ") + place;
   }
 
-  /** Of several drives, one may be missing. */
+  /** Returns whether the file's directory exists. Of several drives, one may be missing. */
   private static boolean hasDirectory(Path file) {
     Path directory = file.toAbsolutePath().getParent();
     return directory != null && Files.isDirectory(directory) && Files.isWritable(directory);

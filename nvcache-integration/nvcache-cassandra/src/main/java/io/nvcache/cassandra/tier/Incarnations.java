@@ -46,7 +46,7 @@ public final class Incarnations {
       return fileKey;
     }
 
-    /** For the key of the file's blocks. */
+    /** Returns the id in the keys of the file's blocks. */
     public long id() {
       return id;
     }

@@ -28,7 +28,7 @@ public final class BlockForms {
 
   private static final int CHECKSUM_BYTES = Integer.BYTES;
 
-  /** By file; only those that some store has open. */
+  /** The readers of each file that some store has open. */
   private final ConcurrentMap<String, Readers> readers = new ConcurrentHashMap<>();
 
   /** How many open stores of a file expect each form. */

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  * right, and only take room. Thread-safe.
  */
 public final class RangeEvictions implements AutoCloseable {
-  /** As many blocks take about a millisecond. */
+  /** Blocks that take about a millisecond. */
   public static final long MOST_BLOCKS_AT_ONCE = 1 << 16;
 
   private record Range(long fileId, long fromOffset, long toOffset) {

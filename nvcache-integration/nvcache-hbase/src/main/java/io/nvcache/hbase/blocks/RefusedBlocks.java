@@ -27,7 +27,7 @@ final class RefusedBlocks implements AutoCloseable {
 
   private final AtomicReferenceArray<@Nullable Refused> places = new AtomicReferenceArray<>(PLACES);
 
-  /** Of the blocks that are held, and of those that come in or go right now. */
+  /** The bytes of the blocks that are held, and of those that come in or go right now. */
   private final AtomicLong bytes = new AtomicLong();
 
   /** Which block goes next where bytes are short. */

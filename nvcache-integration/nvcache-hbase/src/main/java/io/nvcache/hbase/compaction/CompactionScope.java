@@ -56,7 +56,7 @@ public final class CompactionScope {
   /** Whether cells of the row are in the block that is written now, as far as can be told. */
   private boolean rowHasBegun;
 
-  /** Of the rows before it that are in the block that is written now. */
+  /** Lookups of the rows before it that are in the block that is written now. */
   private double lookupsBefore;
 
   private CompactionScope(RunningCompactions running, CarriedBlocks outputs) {

@@ -64,7 +64,7 @@ final class HeldBlocks {
   private final PriorityQueue<Held> coldestFirst =
       new PriorityQueue<>(Comparator.comparingDouble(Held::heat));
 
-  /** Of all blocks; changes under the lock of this object. */
+  /** The bytes of all blocks; changes under the lock of this object. */
   private final AtomicLong bytes = new AtomicLong();
 
   private final WeakReference<HeldBlocks> self = new WeakReference<>(this);

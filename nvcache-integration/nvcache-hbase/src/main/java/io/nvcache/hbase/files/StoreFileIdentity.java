@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * form of a cached block for granted.
  */
 public final class StoreFileIdentity {
-  /** Of the way in which {@code BlockPayload} writes a block. */
+  /** The version of the way in which {@code BlockPayload} writes a block. */
   private static final String PAYLOAD = "1";
 
   /** A UUID without its dashes, and what bulk loads, links and references add. */

@@ -41,7 +41,7 @@ public final class StoreFileNames {
   private final AtomicBoolean purging = new AtomicBoolean();
   private volatile int purgeAt = MIN_NAMES_BEFORE_PURGE;
 
-  /** By holder; guarded by this object, so that no id is held and dropped at once. */
+  /** Ids by holder; guarded by this object, so that no id is held and dropped at once. */
   private final Map<Object, Set<Long>> held = new WeakHashMap<>();
 
   /**

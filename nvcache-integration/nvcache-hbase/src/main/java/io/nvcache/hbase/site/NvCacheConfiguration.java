@@ -261,13 +261,13 @@ public final class NvCacheConfiguration {
 
   private static final int MIB = 1 << 20;
 
-  /** So many times what the blocks of compactions may take is the heap, by default. */
+  /** The heap, divided by the bytes that the blocks of compactions may take by default. */
   private static final int HEAP_BY_HELD_BLOCKS = 64;
 
-  /** So many of the longest blocks a medium has to hold. */
+  /** Longest blocks that a medium has to hold. */
   private static final int LEAST_BLOCKS = 8;
 
-  /** So many of the longest blocks fit a medium that carries blocks of mixed sizes well. */
+  /** Longest blocks that fit a medium that carries blocks of mixed sizes well. */
   private static final int LONGEST_BLOCKS = 64;
 
   private static final int SECONDS_OF_A_DAY = 86_400;
@@ -382,7 +382,7 @@ public final class NvCacheConfiguration {
             maxBlockBytes);
   }
 
-  /** With room for HBase's usual blocks on any medium. */
+  /** Returns the usual longest block, with room for HBase's usual blocks on any medium. */
   private long usualMaxBlockBytes() {
     return Math.max(MIB / 8, Math.min(MIB / 2, capacityBytes() / LONGEST_BLOCKS));
   }

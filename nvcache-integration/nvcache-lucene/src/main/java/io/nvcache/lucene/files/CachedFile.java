@@ -15,7 +15,9 @@ public final class CachedFile {
   private final long lengthBytes;
   private final byte[] footer;
 
-  /** By which who opens the file next finds its blocks; null if there is none, or none yet. */
+  /**
+   * The identity by which the next opening finds the blocks; null if there is none, or none yet.
+   */
   private volatile @Nullable FileIdentity identity;
 
   private volatile boolean gone;
@@ -81,7 +83,7 @@ public final class CachedFile {
     }
   }
 
-  /** From now on nothing of this file is offered. */
+  /** Ends the file: from now on nothing of it is offered. */
   synchronized void end() {
     gone = true;
     hotBlocks = null; // Or files that are gone would keep those that they were merged of.

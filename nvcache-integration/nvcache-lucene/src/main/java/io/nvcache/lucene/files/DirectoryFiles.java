@@ -44,7 +44,7 @@ public final class DirectoryFiles {
    */
   private final Set<String> made = ConcurrentHashMap.newKeySet();
 
-  /** Of files that a merge wrote, until they are opened. */
+  /** The hot blocks of files that a merge wrote, until they are opened. */
   private final ConcurrentMap<String, HotBlocks> hotBlocks = new ConcurrentHashMap<>();
 
   /** Begins without any, for one directory of a cache. */

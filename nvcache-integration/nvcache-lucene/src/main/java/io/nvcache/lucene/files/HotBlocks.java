@@ -13,7 +13,7 @@ import java.util.Set;
 public final class HotBlocks {
   private final BitSet blocks;
 
-  /** Those of which blocks were cached. */
+  /** Inputs of which blocks were cached. */
   private final Set<CachedFile> inputs;
 
   /** How many of the inputs were gone when it was last tried to load the blocks. */

@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * are read; a reader whose block is being read in another's batch waits for that.
  */
 public final class CachedAhead {
-  /** So many blocks are looked up in a batch, at most. */
+  /** The most blocks that are looked up in a batch. */
   private static final int MOST_IN_BATCH = 16;
 
-  /** So many that were announced, and so many that were read, wait for a reader. */
+  /** The most announced blocks, and the most read ones, that wait for a reader. */
   private static final int MOST_WAITING = 64;
 
   private final BlockCache blocks;

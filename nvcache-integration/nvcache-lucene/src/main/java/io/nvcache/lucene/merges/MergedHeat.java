@@ -42,7 +42,7 @@ public final class MergedHeat implements PoolTask {
   private final AtomicInteger asked = new AtomicInteger();
   private final LongAdder carried = new LongAdder();
 
-  /** Of the thread that runs this. */
+  /** Refusals in a row; used by the thread that runs this. */
   private int refusedInRow;
 
   public MergedHeat(DelegateReads reads) {

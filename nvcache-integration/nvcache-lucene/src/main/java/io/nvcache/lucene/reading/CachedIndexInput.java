@@ -65,7 +65,7 @@ final class CachedIndexInput extends WindowedIndexInput {
   private @Nullable ClaimedPlace place;
   private @Nullable IndexInput delegate;
 
-  /** For copies of blocks. */
+  /** The buffer for copies of blocks. */
   private @Nullable ByteBuffer room;
 
   /** The block that was read or copied last, and is still there; null if another came since. */
