@@ -308,7 +308,7 @@ final class WriteBudget {
     return Math.min(1, PRICE_STEP / capacity);
   }
 
-  /** Returns the cost with that of the removal that will come. */
+  /** Returns the cost of a write and of the removal that will follow. */
   private double cost(double size) {
     return size + removalWeight;
   }

@@ -16,7 +16,7 @@ final class MarkScale {
   private static final int[] WORTHS = new int[LEVELS];
   private static final byte[] LEVEL_OF = new byte[MOST_WORTH + 1];
 
-  /** The mark after a hit, for each mark that a byte may be. */
+  /** The mark after a hit, by the mark before it. */
   private static final short[] AFTER_HIT = new short[256];
 
   private static final short[] BY_USE = new short[256];
