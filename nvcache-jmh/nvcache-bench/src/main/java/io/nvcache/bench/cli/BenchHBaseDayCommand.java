@@ -132,7 +132,7 @@ final class BenchHBaseDayCommand extends Action {
     }
     PrintWriter out = out();
     out.println();
-    out.print(DayReport.tables(figures, settings));
+    out.println(DayReport.tables(figures, settings));
     out.flush();
     output.write(DayReport.records(figures, settings));
     if (ofPictures != null) {

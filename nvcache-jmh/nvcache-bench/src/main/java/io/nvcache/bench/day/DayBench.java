@@ -5,6 +5,7 @@ import io.nvcache.bench.clients.DataDirectory;
 import io.nvcache.bench.clients.HBaseServer;
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
+import io.nvcache.report.Figures;
 import io.nvcache.report.Measurements;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -149,7 +150,13 @@ public final class DayBench {
     List<DaySample> turn = turn(phase, lane);
     samples.addAll(turn);
     if (LOG.isInfoEnabled()) {
-      LOG.info("{}", DayReport.row(phase.label(), DaySample.sum(turn)).strip());
+      DaySample all = DaySample.sum(turn);
+      LOG.info(
+          "{}, {}: {} reads/s, {} hits",
+          phase.label(),
+          all.engine().label(),
+          Figures.count(all.readsPerSecond()),
+          Figures.percent(all.hitRatio()));
     }
   }
 

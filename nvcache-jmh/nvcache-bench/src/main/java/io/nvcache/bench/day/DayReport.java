@@ -3,36 +3,26 @@ package io.nvcache.bench.day;
 
 import io.nvcache.report.Figures;
 import io.nvcache.report.JsonRecords;
+import io.nvcache.report.MarkdownTable;
 import io.nvcache.report.Measurements;
+import io.nvcache.report.TableView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 
 /** A day as records and as tables. */
 public final class DayReport {
   private static final List<String> PERCENTILES = List.of("50", "99", "99.9");
   private static final double MINUTE = 60;
 
-  private static final String HEADER =
-      """
-      | phase | below | reads/s | p50 | p99 | p99.9 | hits | written a minute |
-      |---|---|--:|--:|--:|--:|--:|--:|
-      """;
+  private static final TableView PHASES =
+      reads("phase_", TableView.by("phase", "engine").headed("phase", "below"));
 
-  private static final String RATIOS =
-      """
-      | ratio | of | to | phase | |
-      |---|---|---|---|--:|
-      """;
-
-  private static final String FACTS =
-      """
-      | figure | of | phase | |
-      |---|---|---|--:|
-      """;
+  private static final TableView DAY =
+      reads("day_", TableView.by("engine").headed("the day, below"));
 
   private DayReport() {}
 
@@ -43,12 +33,14 @@ public final class DayReport {
       String second = String.format(Locale.ROOT, "%.1f", sample.begin());
       add("series_", sample, of(sample.engine(), sample.phase(), out).with("second", second));
     }
-    for (DayEngine engine : settings.engines()) {
-      for (DayPhase phase : DayPhase.values()) {
+    for (DayPhase phase : DayPhase.values()) {
+      for (DayEngine engine : settings.engines()) {
         figures
             .phase(engine, phase)
             .ifPresent(sample -> add("phase_", sample, of(engine, phase, out)));
       }
+    }
+    for (DayEngine engine : settings.engines()) {
       figures.day(engine).ifPresent(day -> add("day_", day, out.with("engine", engine.label())));
     }
     addRatios(figures, out);
@@ -119,62 +111,40 @@ public final class DayReport {
         : Double.NaN;
   }
 
+  /** Returns a view of reads, whose metrics begin with a prefix. */
+  private static TableView reads(String prefix, TableView view) {
+    TableView all = view.column("reads/s", prefix + "reads_per_s", Figures::count);
+    for (String percentile : PERCENTILES) {
+      Map<String, String> at = Map.of("percentile", percentile);
+      all = all.column("p" + percentile, prefix + "latency", at, Figures::micros);
+    }
+    return all.column("hits", prefix + "hit_ratio", Figures::percent)
+        .column("written a minute", prefix + "written_per_minute", Figures::bytes);
+  }
+
   /** Returns the tables in Markdown. */
   public static String tables(DayFigures figures, DaySettings settings) {
-    StringBuilder table = new StringBuilder(HEADER);
-    for (DayPhase phase : DayPhase.values()) {
-      for (DayEngine engine : settings.engines()) {
-        figures.phase(engine, phase).ifPresent(sample -> table.append(row(phase.label(), sample)));
-      }
-    }
-    for (DayEngine engine : settings.engines()) {
-      figures.day(engine).ifPresent(day -> table.append(row("the day", day)));
-    }
+    Measurements measured = Measurements.of(records(figures, settings));
     Measurements ratios = new Measurements();
     addRatios(figures, ratios);
-    return table
-        + "\n"
-        + RATIOS
-        + ratios.records().stream().map(DayReport::ratio).collect(Collectors.joining())
-        + "\n"
-        + FACTS
-        + figures.facts().stream().map(DayReport::fact).collect(Collectors.joining());
+    return String.join(
+        "\n\n",
+        PHASES.markdown(measured),
+        DAY.markdown(measured),
+        listed(ratios.records()),
+        listed(figures.facts()));
   }
 
-  static String row(String phase, DaySample sample) {
-    return line(
-        phase,
-        sample.engine().label(),
-        Figures.count(sample.readsPerSecond()),
-        Figures.micros(sample.percentile("50")),
-        Figures.micros(sample.percentile("99")),
-        Figures.micros(sample.percentile("99.9")),
-        Figures.percent(sample.hitRatio()),
-        Figures.bytes(writtenPerMinute(sample)));
-  }
-
-  private static String ratio(JsonRecords.Entry ratio) {
-    return line(
-        ratio.metric(),
-        label(ratio, "engine"),
-        label(ratio, "to"),
-        label(ratio, "phase"),
-        Figures.decimal(ratio.value()));
-  }
-
-  private static String fact(JsonRecords.Entry fact) {
-    return line(
-        fact.metric(),
-        label(fact, "engine"),
-        label(fact, "phase"),
-        Figures.decimal(fact.value()) + " " + fact.unit());
-  }
-
-  private static String label(JsonRecords.Entry record, String name) {
-    return record.labels().getOrDefault(name, "");
-  }
-
-  private static String line(String... cells) {
-    return "| " + String.join(" | ", cells) + " |\n";
+  private static String listed(List<JsonRecords.Entry> records) {
+    MarkdownTable table = new MarkdownTable(List.of("figure", "of", "to", "phase", ""));
+    for (JsonRecords.Entry record : records) {
+      List<String> row = new ArrayList<>(List.of(record.metric()));
+      for (String label : List.of("engine", "to", "phase")) {
+        row.add(record.labels().getOrDefault(label, ""));
+      }
+      row.add(Figures.decimal(record.value()) + " " + record.unit());
+      table.add(row);
+    }
+    return table.toString();
   }
 }

@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 
 /**
  * Hits of a cache on flash, next to a loop of bare direct reads of the same file: each thread its
@@ -59,32 +58,6 @@ public final class FlashBench {
     this.stop = stop;
   }
 
-  /** A bare read and a hit of the same number of threads, one after the other. */
-  private record Pair(ReadTurn bare, ReadTurn cached) {}
-
-  /**
-   * A turn with the processor time of all threads that took part: some may help with a batch.
-   *
-   * @param cpuNanos of the reader and its helpers
-   */
-  private record HelpedTurn(ReadTurn turn, long cpuNanos) {
-    double readsPerSecond() {
-      return turn.readsPerSecond();
-    }
-
-    double cpuMicrosPerRead() {
-      return cpuNanos / 1e3 / turn.reads();
-    }
-
-    /** Returns what a batch allocates. */
-    double garbageBytes() {
-      return (double) turn.garbageBytes() / turn.reads() * BATCH_BLOCKS;
-    }
-  }
-
-  /** As many lookups one by one, and in batches. */
-  private record BatchPair(HelpedTurn sequence, HelpedTurn batch) {}
-
   /** Creates a medium in a file of a length. */
   @FunctionalInterface
   private interface MediumMaker {
@@ -103,10 +76,7 @@ public final class FlashBench {
       deviceBytesRatio =
           (double) (bytesWrittenToDevices() - before) / cache.stats().admittedBytes();
       for (int threads : settings.threads()) {
-        List<Pair> pairs = measure(cache, file, channels, threads);
-        if (!pairs.isEmpty()) {
-          report(pairs, measured.with("threads", threads));
-        }
+        measure(cache, file, channels, threads, measured.with("threads", threads));
       }
       measureBatches(cache, measured);
       compareTwoFiles(cache, measured);
@@ -136,7 +106,7 @@ public final class FlashBench {
     }
     try (TwoFiles two =
         new TwoFiles(settings, List.of(file("two-0"), file("two-1")), progress, stop)) {
-      two.compare(one, stop, measured);
+      two.compare(one, progress, stop, measured);
       if (!stop.isRequested()) {
         two.pull(measured);
       }
@@ -207,69 +177,58 @@ public final class FlashBench {
     return (int) Files.getFileStore(file).getBlockSize();
   }
 
-  private List<Pair> measure(FilledCache cache, Path file, List<FileChannel> channels, int threads)
+  /** Adds what hits cost next to bare reads. */
+  private void measure(
+      FilledCache cache, Path file, List<FileChannel> channels, int threads, Measurements out)
       throws IOException {
     int[] blocks = cache.blocks();
-    List<Pair> pairs = new ArrayList<>();
     long nanos = settings.turn().toNanos();
     try (Progress.Phase phase = progress.begin(threads + " threads", settings.rounds())) {
-      // A turn of each beforehand, which compiles what the turns run.
-      for (int round = -1; round < settings.rounds() && !stop.isRequested(); round++) {
-        long seed = round;
-        ReadTurn[] turns = new ReadTurn[2];
-        for (int side : new int[] {round & 1, ~round & 1}) {
-          turns[side] =
-              side == 0
-                  ? ReadTurn.run(() -> bare(file, channels), threads, blocks, nanos, seed)
-                  : ReadTurn.run(cache::reader, threads, blocks, nanos, seed);
-        }
-        if (round >= 0) {
-          pairs.add(new Pair(turns[0], turns[1]));
-          phase.at(round + 1L, "");
-        }
-      }
+      Rounds<ReadTurn> rounds =
+          Rounds.of(
+              settings.rounds(),
+              phase,
+              stop,
+              round -> ReadTurn.run(() -> bare(file, channels), threads, blocks, nanos, round),
+              round -> ReadTurn.run(cache::reader, threads, blocks, nanos, round));
+      out.add("direct_hit_cpu_ratio_to_pread", rounds.ratio(ReadTurn::cpuMicrosPerRead), "ratio")
+          .add("direct_hits_ratio_to_pread", rounds.ratio(ReadTurn::readsPerSecond), "ratio")
+          .add("direct_hit_p99_ratio_to_pread", rounds.ratio(ReadTurn::p99Micros), "ratio")
+          .add("direct_hit_p99_us", rounds.cached(ReadTurn::p99Micros), "us")
+          .add("pread_p99_us", rounds.bare(ReadTurn::p99Micros), "us")
+          .add("direct_hit_cpu_us", rounds.cached(ReadTurn::cpuMicrosPerRead), "us")
+          .add("pread_cpu_us", rounds.bare(ReadTurn::cpuMicrosPerRead), "us")
+          .add("direct_hits_per_s", rounds.cached(ReadTurn::readsPerSecond), "1/s")
+          .add("preads_per_s", rounds.bare(ReadTurn::readsPerSecond), "1/s")
+          .add("direct_hit_garbage_bytes", rounds.cached(ReadTurn::garbagePerRead), "bytes");
     }
-    return pairs;
   }
 
   /** Adds what a batch of one thread costs next to as many lookups one after another. */
   private void measureBatches(FilledCache cache, Measurements measured) throws IOException {
-    List<BatchPair> pairs = new ArrayList<>();
+    int[] blocks = cache.blocks();
     try (Progress.Phase phase = progress.begin("batches", settings.rounds())) {
-      for (int round = -1; round < settings.rounds() && !stop.isRequested(); round++) {
-        HelpedTurn[] turns = new HelpedTurn[2];
-        for (int side : new int[] {round & 1, ~round & 1}) {
-          turns[side] =
-              turn(
-                  () -> side == 0 ? cache.sequence(BATCH_BLOCKS) : cache.batch(BATCH_BLOCKS),
-                  cache.blocks(),
-                  round);
-        }
-        if (round >= 0) {
-          pairs.add(new BatchPair(turns[0], turns[1]));
-          phase.at(round + 1L, "");
-        }
-      }
-    }
-    if (!pairs.isEmpty()) {
+      Rounds<ReadTurn> rounds =
+          Rounds.of(
+              settings.rounds(),
+              phase,
+              stop,
+              round -> helpedTurn(() -> cache.sequence(BATCH_BLOCKS), blocks, round),
+              round -> helpedTurn(() -> cache.batch(BATCH_BLOCKS), blocks, round));
+      double garbage = BATCH_BLOCKS * rounds.cached(ReadTurn::garbagePerRead);
       measured
-          .add(
-              "batch_rate_ratio_to_sequential",
-              median(pairs, p -> p.batch().readsPerSecond() / p.sequence().readsPerSecond()),
-              "ratio")
-          .add(
-              "batch_cpu_ratio_to_sequential",
-              median(pairs, p -> p.batch().cpuMicrosPerRead() / p.sequence().cpuMicrosPerRead()),
-              "ratio")
-          .add("batch_garbage_bytes", median(pairs, p -> p.batch().garbageBytes()), "bytes");
+          .add("batch_rate_ratio_to_sequential", rounds.ratio(ReadTurn::readsPerSecond), "ratio")
+          .add("batch_cpu_ratio_to_sequential", rounds.ratio(ReadTurn::cpuMicrosPerRead), "ratio")
+          .add("batch_garbage_bytes", garbage, "bytes");
     }
   }
 
-  /** Runs a turn of one thread. */
-  private HelpedTurn turn(ReadTurn.ReaderMaker reader, int[] blocks, long seed) throws IOException {
+  /** Runs a turn of one thread, with the processor time of those that help it. */
+  private ReadTurn helpedTurn(ReadTurn.ReaderMaker reader, int[] blocks, long seed)
+      throws IOException {
     long before = helpersCpuNanos();
-    ReadTurn turn = ReadTurn.run(reader, 1, blocks, settings.turn().toNanos(), seed);
-    return new HelpedTurn(turn, turn.cpuNanos() + helpersCpuNanos() - before);
+    return ReadTurn.run(reader, 1, blocks, settings.turn().toNanos(), seed)
+        .withMoreCpu(helpersCpuNanos() - before);
   }
 
   /** Returns the processor time of the threads that help with batches. */
@@ -296,39 +255,6 @@ public final class FlashBench {
         throw new IOException("a short read of block " + block);
       }
     };
-  }
-
-  /** Adds medians over the rounds. */
-  private static void report(List<Pair> pairs, Measurements out) {
-    out.add(
-            "direct_hit_cpu_ratio_to_pread",
-            median(pairs, p -> p.cached().cpuMicrosPerRead() / p.bare().cpuMicrosPerRead()),
-            "ratio")
-        .add(
-            "direct_hits_ratio_to_pread",
-            median(pairs, p -> p.cached().readsPerSecond() / p.bare().readsPerSecond()),
-            "ratio")
-        .add(
-            "direct_hit_p99_ratio_to_pread",
-            median(pairs, p -> p.cached().p99Micros() / p.bare().p99Micros()),
-            "ratio")
-        .add("direct_hit_p99_us", median(pairs, p -> p.cached().p99Micros()), "us")
-        .add("pread_p99_us", median(pairs, p -> p.bare().p99Micros()), "us")
-        .add("direct_hit_cpu_us", median(pairs, p -> p.cached().cpuMicrosPerRead()), "us")
-        .add("pread_cpu_us", median(pairs, p -> p.bare().cpuMicrosPerRead()), "us")
-        .add("direct_hits_per_s", median(pairs, p -> p.cached().readsPerSecond()), "1/s")
-        .add("preads_per_s", median(pairs, p -> p.bare().readsPerSecond()), "1/s")
-        .add(
-            "direct_hit_garbage_bytes",
-            median(pairs, p -> (double) p.cached().garbageBytes() / p.cached().reads()),
-            "bytes");
-  }
-
-  static <T> double median(List<T> pairs, ToDoubleFunction<T> figure) {
-    double[] sorted = pairs.stream().mapToDouble(figure).sorted().toArray();
-    return Arrays.stream(sorted, (sorted.length - 1) / 2, sorted.length / 2 + 1)
-        .average()
-        .orElseThrow();
   }
 
   /** What proc(5) has as write_bytes; 0 where the system does not tell. */

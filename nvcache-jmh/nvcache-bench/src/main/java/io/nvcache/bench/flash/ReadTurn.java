@@ -51,6 +51,15 @@ record ReadTurn(
     return cpuNanos / 1e3 / reads;
   }
 
+  double garbagePerRead() {
+    return (double) garbageBytes / reads;
+  }
+
+  /** Returns the same with the processor time of other threads as well. */
+  ReadTurn withMoreCpu(long moreNanos) {
+    return new ReadTurn(reads, readsPerSecond, cpuNanos + moreNanos, garbageBytes, nanos);
+  }
+
   /** Has each thread read random blocks for a time. */
   static ReadTurn run(ReaderMaker readers, int threads, int[] blocks, long nanos, long seed)
       throws IOException {

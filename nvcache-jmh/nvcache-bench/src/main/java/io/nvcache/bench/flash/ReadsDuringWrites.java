@@ -47,6 +47,9 @@ final class ReadsDuringWrites implements AutoCloseable {
   /** Of the drive, of the bare writer alone. */
   private final double bytesPerSecond;
 
+  /** At which both sides write, in bytes a second. */
+  private double rate;
+
   /** Fills a file for the bare side, and finds the rate of the drive. */
   ReadsDuringWrites(Settings settings, Path file) throws IOException {
     this.settings = settings;
@@ -86,9 +89,19 @@ final class ReadsDuringWrites implements AutoCloseable {
   }
 
   /** What was read and written at the same time. */
-  private record Turn(ReadTurn reads, Written written) {}
+  private record Turn(ReadTurn reads, Written written) {
+    double p99Micros() {
+      return reads.p99Micros();
+    }
 
-  private record Pair(Turn bare, Turn cached) {}
+    double readsPerSecond() {
+      return reads.readsPerSecond();
+    }
+
+    double writtenPerSecond() {
+      return written.bytesPerSecond();
+    }
+  }
 
   /** Has both sides take turns. */
   void compare(FilledCache cache, Progress progress, StopSignal stop, Measurements out)
@@ -99,74 +112,42 @@ final class ReadsDuringWrites implements AutoCloseable {
     Writer offers = cache.writer();
     Writer pieces = bareWriter(open(StandardOpenOption.WRITE));
     for (int threads : settings.threads()) {
-      List<Pair> pairs = new ArrayList<>();
-      double rate = bytesPerSecond / 2;
+      rate = bytesPerSecond / 2;
       try (Progress.Phase phase =
           progress.begin(threads + " threads during writes", settings.rounds())) {
-        for (int round = -1; round < settings.rounds() && !stop.isRequested(); round++) {
-          Turn[] turns = new Turn[2];
-          for (int side : new int[] {round & 1, ~round & 1}) {
-            turns[side] =
-                side == 0
-                    ? turn(this::bareReader, pieces, rate, threads, inFile, round)
-                    : turn(cache::recentReader, offers, rate, threads, cached, round);
-          }
-          if (round < 0) { // From now on both keep up.
-            rate = Math.min(rate, turns[0].written().bytesPerSecond());
-            rate = Math.min(rate, turns[1].written().bytesPerSecond());
-          } else {
-            pairs.add(new Pair(turns[0], turns[1]));
-            phase.at(round + 1L, "");
-          }
-        }
-      }
-      if (!pairs.isEmpty()) {
-        report(pairs, out.with("threads", threads));
+        Rounds<Turn> rounds =
+            Rounds.of(
+                settings.rounds(),
+                phase,
+                stop,
+                round -> turn(this::bareReader, pieces, threads, inFile, round),
+                round -> turn(cache::recentReader, offers, threads, cached, round));
+        report(rounds, out.with("threads", threads));
       }
     }
   }
 
-  private static void report(List<Pair> pairs, Measurements out) {
-    out.add(
-            "hit_p99_ratio_during_writes",
-            FlashBench.median(
-                pairs, p -> p.cached().reads().p99Micros() / p.bare().reads().p99Micros()),
-            "ratio")
-        .add(
-            "hit_p99_us_during_writes",
-            FlashBench.median(pairs, p -> p.cached().reads().p99Micros()),
-            "us")
-        .add(
-            "pread_p99_us_during_writes",
-            FlashBench.median(pairs, p -> p.bare().reads().p99Micros()),
-            "us")
-        .add(
-            "hits_ratio_to_pread_during_writes",
-            FlashBench.median(
-                pairs,
-                p -> p.cached().reads().readsPerSecond() / p.bare().reads().readsPerSecond()),
-            "ratio")
-        .add(
-            "written_mb_per_s_during_reads",
-            FlashBench.median(pairs, p -> p.bare().written().bytesPerSecond() / 1e6),
-            "MB/s")
-        .add(
-            "written_ratio_to_bare_during_reads",
-            FlashBench.median(
-                pairs,
-                p -> p.cached().written().bytesPerSecond() / p.bare().written().bytesPerSecond()),
-            "ratio");
+  private static void report(Rounds<Turn> rounds, Measurements out) {
+    out.add("hit_p99_ratio_during_writes", rounds.ratio(Turn::p99Micros), "ratio")
+        .add("hit_p99_us_during_writes", rounds.cached(Turn::p99Micros), "us")
+        .add("pread_p99_us_during_writes", rounds.bare(Turn::p99Micros), "us")
+        .add("hits_ratio_to_pread_during_writes", rounds.ratio(Turn::readsPerSecond), "ratio")
+        .add("written_mb_per_s_during_reads", rounds.bare(Turn::writtenPerSecond) / 1e6, "MB/s")
+        .add("written_ratio_to_bare_during_reads", rounds.ratio(Turn::writtenPerSecond), "ratio");
   }
 
-  private Turn turn(
-      ReadTurn.ReaderMaker readers, Writer writer, double rate, int threads, int blocks, long seed)
+  private Turn turn(ReadTurn.ReaderMaker readers, Writer writer, int threads, int blocks, int round)
       throws IOException {
     long nanos = settings.turn().toNanos();
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try {
-      Future<Written> written = thread.submit(() -> write(writer, nanos, rate));
-      ReadTurn reads = ReadTurn.run(readers, threads, numbers(blocks), nanos, seed);
-      return new Turn(reads, written.get());
+      Future<Written> writing = thread.submit(() -> write(writer, nanos, rate));
+      ReadTurn reads = ReadTurn.run(readers, threads, numbers(blocks), nanos, round);
+      Written written = writing.get();
+      if (round < 0) { // From now on both sides keep up.
+        rate = Math.min(rate, written.bytesPerSecond());
+      }
+      return new Turn(reads, written);
     } catch (ExecutionException e) {
       throw new IOException(e.getCause());
     } catch (InterruptedException e) {

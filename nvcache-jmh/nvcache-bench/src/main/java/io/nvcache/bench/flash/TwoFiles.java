@@ -48,35 +48,26 @@ final class TwoFiles implements AutoCloseable {
             stop);
   }
 
-  /** A turn of one file, and one of two. */
-  private record Pair(ReadTurn one, ReadTurn two) {}
-
   /** Has both caches take turns. */
-  void compare(FilledCache one, StopSignal stop, Measurements out) throws IOException {
-    long nanos = settings.turn().toNanos();
+  void compare(FilledCache one, Progress progress, StopSignal stop, Measurements out)
+      throws IOException {
     for (int threads : settings.threads()) {
-      List<Pair> pairs = new ArrayList<>();
-      for (int round = -1; round < settings.rounds() && !stop.isRequested(); round++) {
-        boolean oneFirst = (round & 1) == 0;
-        ReadTurn first = turn(oneFirst ? one : cache, threads, nanos, round);
-        ReadTurn second = turn(oneFirst ? cache : one, threads, nanos, round);
-        if (round >= 0) {
-          pairs.add(oneFirst ? new Pair(first, second) : new Pair(second, first));
-        }
-      }
-      if (!pairs.isEmpty()) {
-        out.with("threads", threads)
-            .add(
-                "two_files_ratio_to_one",
-                FlashBench.median(pairs, p -> p.two().readsPerSecond() / p.one().readsPerSecond()),
-                "ratio");
+      try (Progress.Phase phase = progress.begin("one and two files", settings.rounds())) {
+        double ratio =
+            Rounds.of(
+                    settings.rounds(),
+                    phase,
+                    stop,
+                    round -> turn(one, threads, round),
+                    round -> turn(cache, threads, round))
+                .ratio(ReadTurn::readsPerSecond);
+        out.with("threads", threads).add("two_files_ratio_to_one", ratio, "ratio");
       }
     }
   }
 
-  private static ReadTurn turn(FilledCache cache, int threads, long nanos, long seed)
-      throws IOException {
-    return ReadTurn.run(cache::reader, threads, cache.blocks(), nanos, seed);
+  private ReadTurn turn(FilledCache of, int threads, long seed) throws IOException {
+    return ReadTurn.run(of::reader, threads, of.blocks(), settings.turn().toNanos(), seed);
   }
 
   /** What was read in a while. */
