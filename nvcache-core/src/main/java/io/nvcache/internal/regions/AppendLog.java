@@ -187,9 +187,11 @@ public final class AppendLog {
       }
       return BlockStore.BUSY;
     }
-    if (opens) {
-      openRegion();
-    } else if (at > head) {
+    long its = generation + 1;
+    if (opens && !table.open(its, region -> begin(region, its))) {
+      return BlockStore.NO_SPACE; // The last one has just gone out of use.
+    }
+    if (!opens && at > head) {
       int emptyBytes = (int) (at - head) - RegionLayout.BLOCK_HEADER_BYTES;
       buffer.putPlace(head, stamp(generation), emptyBytes);
     }
@@ -219,11 +221,6 @@ public final class AppendLog {
     long block = reachingIn[chunkPlace(flushedTo)];
     boolean isPresent = block < flushedTo && block > flushedTo - buffer.sizeBytes();
     return isPresent ? block : flushedTo;
-  }
-
-  private synchronized void openRegion() {
-    long its = generation + 1;
-    table.open(its, region -> begin(region, its));
   }
 
   /** The header first: drawing a key takes memory, and without any nothing was done. */

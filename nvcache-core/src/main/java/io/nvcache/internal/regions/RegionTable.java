@@ -85,15 +85,20 @@ public final class RegionTable {
   }
 
   /**
-   * Opens the region that is to be filled next, of which there must be one.
+   * Opens the region that is to be filled next.
    *
    * @param prepare does what else is to be done; if it throws, the region stays free
+   * @return false if none is free
    */
-  synchronized void open(long generation, IntConsumer prepare) {
+  synchronized boolean open(long generation, IntConsumer prepare) {
+    if (free.none()) {
+      return false;
+    }
     int region = free.next();
     prepare.accept(region);
     free.removeNext(region);
     generations.set(region, generation);
+    return true;
   }
 
   /** Nothing is appended until {@link #endRestore}: what the regions hold is not known yet. */

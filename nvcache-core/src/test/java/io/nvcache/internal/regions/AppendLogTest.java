@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -362,5 +363,47 @@ final class AppendLogTest {
         .isLessThan(log.chunkBytes())
         .isGreaterThan(log.chunkBytes() - 2 * MAX_LENGTH)
         .isEqualTo((int) log.contentEnd(0));
+  }
+
+  /** As when its drive is lost; it may be the last one that is free. */
+  @Test
+  void shouldFindNoSpace_WhereTheFreeRegionsGoOutOfUseMeanwhile() throws InterruptedException {
+    AtomicBoolean ended = new AtomicBoolean();
+    Thread loser =
+        new Thread(
+            () -> {
+              while (!ended.get()) {
+                for (int region = 0; region < table.count(); region++) {
+                  synchronized (table) {
+                    if (table.generation(region) < 0) {
+                      table.lose(region, true);
+                    }
+                  }
+                }
+                for (int region = 0; region < table.count(); region++) {
+                  synchronized (table) {
+                    if (table.generation(region) < 0) {
+                      table.lose(region, true);
+                      table.discarded(region);
+                    }
+                  }
+                }
+              }
+            });
+    loser.start();
+    try {
+      for (int i = 0; i < 200_000; i++) {
+        if (append(MAX_LENGTH) < 0) {
+          for (int region = 0; region < table.count(); region++) {
+            if (log.flushedGeneration(region) >= 0) {
+              table.free(region);
+            }
+          }
+        }
+      }
+    } finally {
+      ended.set(true);
+      loser.join();
+    }
   }
 }
