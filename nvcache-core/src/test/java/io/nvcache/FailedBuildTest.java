@@ -5,17 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.eviction.FifoEviction;
 import io.nvcache.medium.FlashMedium;
 import io.nvcache.medium.KeySource;
 import io.nvcache.medium.MappedFileMedium;
 import io.nvcache.medium.Medium;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -174,6 +179,49 @@ final class FailedBuildTest {
     }
     try (Stream<Path> left = Files.list(directory)) {
       assertThat(left).isEmpty();
+    }
+  }
+
+  /** What hears of them is kept by the cache that was built, and not by the one that was not. */
+  @Test
+  void shouldHearOfSettings_IfItIsBuiltAfterAFailure() {
+    AtomicBoolean fails = new AtomicBoolean(true);
+    AtomicInteger policies = new AtomicInteger();
+    BlockCacheBuilder builder =
+        BlockCache.builder()
+            .nativeMemory(1 << 20)
+            .maintainedByCaller()
+            .admission(AdmissionPresets.admitAll())
+            .eviction(
+                context -> {
+                  if (policies.incrementAndGet() > 1 && fails.get()) {
+                    throw new IllegalStateException("no miniature");
+                  }
+                  return new FifoEviction(context);
+                })
+            .shadows(0.5);
+    assertThatThrownBy(builder::build).hasMessageContaining("no miniature");
+    collect();
+    fails.set(false);
+    try (BlockCache cache = builder.build()) {
+      collect();
+      List<String> heard = new ArrayList<>();
+      cache.control().settings().addListener((setting, before, after) -> heard.add(setting));
+      cache.offer(1, 0, TestBlock.of(1, 0, 4096), Source.READ);
+      assertThat(cache.pin(1, 0)).isNotNull();
+
+      cache.control().settings().setMaxPinnedBytes(0);
+
+      assertThat(heard).containsExactly("maxPinnedBytes");
+      assertThat(cache.pin(1, 0)).isNull();
+    }
+  }
+
+  /** Returns when something that nothing referenced is gone. */
+  private static void collect() {
+    WeakReference<Object> gone = new WeakReference<>(new Object());
+    while (gone.get() != null) {
+      System.gc();
     }
   }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param <L> what listens
  */
 public final class Listeners<L> implements Iterable<L> {
-  private final WeakReference<List<L>> listeners;
+  private volatile WeakReference<List<L>> listeners;
 
   /** Null once callers hold them. */
   private volatile @Nullable List<L> unheld = new CopyOnWriteArrayList<>();
@@ -25,13 +25,16 @@ public final class Listeners<L> implements Iterable<L> {
     this.listeners = new WeakReference<>(unheld);
   }
 
-  /** Has them kept by what callers hold, from now on. */
+  /**
+   * Has them kept by what callers hold, from now on. The second time it begins with none: those of
+   * a cache whose building failed are gone with it.
+   */
   public void handTo(CallersHold hold) {
-    List<L> mine = unheld;
-    if (mine != null) {
-      hold.keep(mine);
-      unheld = null;
-    }
+    List<L> before = unheld;
+    List<L> mine = before == null ? new CopyOnWriteArrayList<>() : before;
+    hold.keep(mine);
+    listeners = new WeakReference<>(mine);
+    unheld = null;
   }
 
   /** Adds one. */
