@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.control.RestoreLoss;
 import io.nvcache.control.RestoreReport.State;
+import io.nvcache.internal.regions.RegionFooter;
 import io.nvcache.medium.CrashDisk;
 import io.nvcache.medium.Fault;
 import io.nvcache.medium.FaultyMedium;
@@ -218,10 +219,11 @@ final class RestoreFaultsTest {
     }
   }
 
-  @Test
-  void shouldStartWhereNothingCanBeRead() {
+  @ParameterizedTest
+  @EnumSource(names = {"READ_ERROR", "READ_THROWS", "READ_GONE"})
+  void shouldStartWhereNothingCanBeRead(Fault fault) {
     FaultyMedium medium = faulty(last);
-    medium.inject(Fault.READ_ERROR);
+    medium.inject(fault);
     try (BlockCache cache = builder(medium).build()) {
       assertThat(cache.control().restore().reason()).contains("can't be read");
       medium.heal();
@@ -230,12 +232,41 @@ final class RestoreFaultsTest {
     }
   }
 
-  @Test
-  void shouldDropTheRegionsThatCanNotBeRead() {
+  @ParameterizedTest
+  @EnumSource(names = {"READ_ERROR", "READ_THROWS", "READ_GONE"})
+  void shouldDropTheRegionsThatCanNotBeRead(Fault fault) {
     FaultyMedium medium = faulty(last);
     int unreadable = 2 * PAGE + 5 * REGION;
     try (BlockCache cache = builder(medium).build()) {
-      medium.inject(Fault.READ_ERROR, offset -> offset >= unreadable && offset < unreadable + PAGE);
+      medium.inject(fault, offset -> offset >= unreadable && offset < unreadable + PAGE);
+      cache.control().maintain();
+      medium.heal();
+      assertThat(check(cache)).isGreaterThan(BLOCKS);
+      assertThat(cache.control().restore().lostRegions()).containsEntry(RestoreLoss.UNREADABLE, 1L);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"READ_GONE", "WRITE_ERROR", "WRITE_THROWS", "WRITE_GONE"})
+  void shouldStartColdWhereNothingCanBeForgotten(Fault fault) {
+    FaultyMedium medium = faulty(last);
+    medium.inject(fault);
+    try (BlockCache cache = builder(medium).restart(Restart.COLD).build()) {
+      medium.heal();
+      offerAll(cache, 0, 1);
+      assertThat(check(cache)).isEqualTo(BLOCKS);
+    }
+  }
+
+  /** Of them the header can be, and the end that says how long the list is, once. */
+  @ParameterizedTest
+  @EnumSource(names = {"READ_ERROR", "READ_THROWS", "READ_GONE"})
+  void shouldDropTheRegionsWhoseListsCanNotBeRead(Fault fault) {
+    FaultyMedium medium = faulty(last);
+    int end = 2 * PAGE + 6 * REGION - RegionFooter.TAIL_BYTES;
+    AtomicInteger reads = new AtomicInteger();
+    try (BlockCache cache = builder(medium).build()) {
+      medium.inject(fault, offset -> offset == end && reads.getAndIncrement() > 0);
       cache.control().maintain();
       medium.heal();
       assertThat(check(cache)).isGreaterThan(BLOCKS);

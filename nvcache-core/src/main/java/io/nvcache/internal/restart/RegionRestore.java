@@ -153,7 +153,7 @@ public final class RegionRestore {
     RegionFooter footer;
     try {
       footer = reader.readFooter(found);
-    } catch (IOException | RuntimeException failure) {
+    } catch (IOException | RuntimeException | InternalError failure) {
       drop(found, RestoreLoss.UNREADABLE);
       return;
     }

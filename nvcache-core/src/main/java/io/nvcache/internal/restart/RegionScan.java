@@ -74,7 +74,7 @@ public final class RegionScan {
     while (region < seen.length && !gate.isClosed()) {
       try {
         seen[region] = by.look(region);
-      } catch (IOException | RuntimeException failure) {
+      } catch (IOException | RuntimeException | InternalError failure) {
         seen[region] = null;
       }
       region = next.getAndIncrement();

@@ -70,7 +70,7 @@ public record RestartIdentity(
     if (keeps && !medium.readsWholeBlocks()) {
       try {
         forget(medium);
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | InternalError e) {
         LOG.warn(
             "can't have {} forget what an earlier cache left on it: don't start warm on it again"
                 + " before it was wiped",
@@ -98,7 +98,7 @@ public record RestartIdentity(
       if (newest != null && fault.isEmpty()) {
         return new RestartIdentity(newest.instance(), newest.hashSeed(), newest, "", found.codec());
       }
-    } catch (IOException | RuntimeException failure) {
+    } catch (IOException | RuntimeException | InternalError failure) {
       fault = "its superblock can't be read: " + failure;
     }
     RegionCodec codec = fresh(keys, geometry.regions());
@@ -118,7 +118,7 @@ public record RestartIdentity(
                     drives.readOrigin(origin, offset, dst, position, length),
                 its -> unlike(its, geometry),
                 keys));
-      } catch (IOException | RuntimeException failure) {
+      } catch (IOException | RuntimeException | InternalError failure) {
         String fault = "its superblock can't be read: " + failure;
         all.add(new SuperblockReader.Found(null, RegionCodec.CLEAR, fault));
       }
@@ -168,7 +168,7 @@ public record RestartIdentity(
     }
     try {
       wipe(medium);
-    } catch (IOException | RuntimeException once) {
+    } catch (IOException | RuntimeException | InternalError once) {
       wipe(medium); // Or a single error would bring back what this cache is to replace.
     }
   }
@@ -180,7 +180,7 @@ public record RestartIdentity(
     ByteBuffer copies = ByteBuffer.allocate(RegionLayout.SUPERBLOCKS_BYTES);
     try {
       medium.read(0, copies, 0, copies.capacity());
-    } catch (IOException | RuntimeException unreadable) {
+    } catch (IOException | RuntimeException | InternalError unreadable) {
       return false;
     }
     return copies.clear().equals(ByteBuffer.allocate(copies.capacity()));

@@ -76,7 +76,7 @@ public final class SuperblockReader {
     } catch (IOException failure) {
       unreadable = failure;
       return new Superblock.Read(null, failure.toString());
-    } catch (RuntimeException failure) {
+    } catch (RuntimeException | InternalError failure) {
       unreadable = new IOException(failure.toString(), failure);
       return new Superblock.Read(null, failure.toString());
     }
