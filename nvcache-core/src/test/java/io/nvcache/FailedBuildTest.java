@@ -182,6 +182,30 @@ final class FailedBuildTest {
     }
   }
 
+  /** Or what is left of the parts would keep its memory. */
+  @Test
+  void shouldSayWhyItFailed_WhateverAPolicyThrowsWhenItIsClosed() {
+    AssertionError atClose = new AssertionError("can't close");
+    IllegalStateException why = new IllegalStateException("no policy");
+    BlockCacheBuilder builder =
+        BlockCache.builder()
+            .nativeMemory(1 << 20)
+            .eviction(
+                context -> {
+                  HookedEviction eviction = new HookedEviction(context);
+                  eviction.atClose =
+                      () -> {
+                        throw atClose;
+                      };
+                  return eviction;
+                })
+            .admission(
+                context -> {
+                  throw why;
+                });
+    assertThatThrownBy(builder::build).isSameAs(why).hasSuppressedException(atClose);
+  }
+
   /** What hears of them is kept by the cache that was built, and not by the one that was not. */
   @Test
   void shouldHearOfSettings_IfItIsBuiltAfterAFailure() {

@@ -65,7 +65,7 @@ public final class Claims {
   public static void closeAfter(Throwable failure, AutoCloseable part) {
     try {
       release(part).close();
-    } catch (Exception e) {
+    } catch (Exception | Error e) { // Who made it closes others yet.
       failure.addSuppressed(e);
     }
   }
