@@ -69,11 +69,20 @@ public final class RegionRecords {
       blocks = 0;
       passed = 0;
     }
-    passed = space.forEachBlock(its, passed, end, this::add);
+    int before = blocks;
+    boolean taken = false;
+    try {
+      passed = space.forEachBlock(its, passed, end, this::add);
+      taken = true;
+    } finally {
+      if (!taken) {
+        blocks = before; // The next call takes all of them down.
+      }
+    }
   }
 
   private void add(long hash, long location, int lengthBytes, int sum) {
-    if (blocks == hashes.length) {
+    if (blocks == sums.length) { // The last to grow: memory may have ended between.
       hashes = Arrays.copyOf(hashes, 2 * blocks);
       locations = Arrays.copyOf(locations, 2 * blocks);
       lengths = Arrays.copyOf(lengths, 2 * blocks);
