@@ -2,9 +2,9 @@
 package io.nvcache.writelog;
 
 import io.nvcache.writelog.disk.PlatformDisk;
+import io.nvcache.writelog.format.LogLayout;
 import io.nvcache.writelog.mapped.LogFile;
 import io.nvcache.writelog.recovery.LogContents;
-import io.nvcache.writelog.recovery.LogContents.Use;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -58,9 +58,24 @@ public record LogInspection(
    * @throws IOException if it is no log, or damaged
    */
   public static LogInspection of(Path path) throws IOException {
-    Use use = LogFile.isInUse(path) ? Use.OPEN : Use.CLOSED;
+    boolean inUse = LogFile.isInUse(path);
     try (LogFile file = LogFile.look(path)) {
-      return LogContents.inspect(path, file, file.layout(), use);
+      LogLayout layout = file.layout();
+      LogContents found = LogContents.read(file, layout);
+      return new LogInspection(
+          path,
+          inUse,
+          layout.lanes(),
+          (long) layout.lanes() * layout.laneBytes(),
+          found.epoch(),
+          found.drainedSeq(),
+          found.records(),
+          found.bytes(),
+          found.damaged(),
+          found.unplaced(),
+          found.files().stream()
+              .map(its -> new FileShare(its.path(), its.records(), its.bytes()))
+              .toList());
     }
   }
 
@@ -87,7 +102,7 @@ public record LogInspection(
       throw new IOException("can't wipe " + path + ": a program has it open; end that first");
     }
     try (LogFile taken = LogFile.take(path)) {
-      LogInspection seen = LogContents.inspect(path, taken, taken.layout(), Use.CLOSED);
+      LogContents seen = LogContents.read(taken, taken.layout());
       if (seen.records() > 0) {
         throw new IOException(
             "can't wipe "

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.recovery;
 
-import io.nvcache.writelog.LogInspection;
-import io.nvcache.writelog.LogInspection.FileShare;
 import io.nvcache.writelog.disk.PlatformDisk;
 import io.nvcache.writelog.format.FileTable;
 import io.nvcache.writelog.format.FileTable.Entry;
@@ -19,21 +17,48 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Shows what a log holds that is not drained, also while it is in use. */
-public final class LogContents {
-  private LogContents() {}
-
+/**
+ * The records of a log that are not drained, read also while it is in use.
+ *
+ * @param epoch how often it was recovered
+ * @param drainedSeq the number up to which all is in the files
+ * @param records that are whole
+ * @param bytes that they hold
+ * @param damaged records that lack their bytes
+ * @param unplaced records whose file the log does not know any more
+ * @param files that they belong to
+ */
+public record LogContents(
+    long epoch,
+    long drainedSeq,
+    long records,
+    long bytes,
+    long damaged,
+    long unplaced,
+    List<OfFile> files) {
   /**
-   * Reads all lanes.
+   * The records of a file.
    *
-   * @param path of the log
-   * @param use whether a program has it open
+   * @param path of the file
+   * @param records of it
+   * @param bytes of them
    */
-  public static LogInspection inspect(Path path, LogMemory memory, LogLayout layout, Use use)
-      throws IOException {
+  public record OfFile(String path, long records, long bytes) {
+    private OfFile and(OfFile more) {
+      return new OfFile(path, records + more.records, bytes + more.bytes);
+    }
+  }
+
+  /** Copies the list. */
+  public LogContents {
+    files = List.copyOf(files);
+  }
+
+  /** Reads all lanes. */
+  public static LogContents read(LogMemory memory, LogLayout layout) throws IOException {
     LogState state = new LogState(memory);
     FileTable table = new FileTable(memory.head(), layout.fileSlots(), state.epoch());
-    Map<Long, FileShare> shares = new LinkedHashMap<>();
+    Map<Long, OfFile> files = new LinkedHashMap<>();
     long records = 0;
     long bytes = 0;
     long unplaced = 0;
@@ -44,31 +69,18 @@ public final class LogContents {
       if (table.get(at.fileId()) == null) {
         unplaced++;
       }
-      requireFewFiles(shares.size(), layout);
-      FileShare one = new FileShare(nameOf(table, at.fileId()), 1, at.length());
-      shares.merge(
-          at.fileId(),
-          one,
-          (a, b) -> new FileShare(a.path(), a.records() + 1, a.bytes() + b.bytes()));
+      requireFewFiles(files.size(), layout);
+      OfFile one = new OfFile(nameOf(table, at.fileId()), 1, at.length());
+      files.merge(at.fileId(), one, OfFile::and);
     }
-    return new LogInspection(
-        path,
-        use == Use.OPEN,
-        layout.lanes(),
-        (long) layout.lanes() * layout.laneBytes(),
+    return new LogContents(
         state.epoch(),
         state.drainedSeq(),
         records,
         bytes,
         scan.damaged(),
         unplaced,
-        List.copyOf(shares.values()));
-  }
-
-  /** Whether a program has a log open. */
-  public enum Use {
-    OPEN,
-    CLOSED
+        List.copyOf(files.values()));
   }
 
   /** Each file with records has its own slot. */

@@ -730,8 +730,7 @@ class DrainTest {
     assertThatThrownBy(() -> write(file, "refused")).hasMessageContaining("no space left");
     assertThat(engine.stats().failedWrites()).isEqualTo(1);
     writesFail = false;
-    assertThat(LogContents.inspect(log.path(), log, log.layout(), LogContents.Use.OPEN).records())
-        .isEqualTo(1);
+    assertThat(LogContents.read(log, log.layout()).records()).isEqualTo(1);
     new Recovery(
             log, log.layout(), new PlatformDisk(), engine.settings(), System::currentTimeMillis)
         .run(false);
