@@ -85,6 +85,24 @@ final class LoggedChanges {
     }
   }
 
+  /** See {@link LoggedFile#lengthen}. */
+  void lengthen(long bytes) throws IOException {
+    ByteBuffer[] zero = {ByteBuffer.allocate(1)};
+    long deadline = 0;
+    while (true) {
+      file.lock();
+      try {
+        // Asked for only now: another writer may have put its own byte there.
+        if (file.size() >= bytes || tryChange(LogRecord.WRITE, zero, 0, 1, bytes - 1) != NO_ROOM) {
+          return;
+        }
+      } finally {
+        file.unlock();
+      }
+      deadline = awaitRoom(1, deadline);
+    }
+  }
+
   /**
    * Waits without the lock, because the drain may need it, and returns until when; 0 for the first.
    */

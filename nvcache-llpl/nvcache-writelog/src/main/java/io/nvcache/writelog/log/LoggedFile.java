@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * DEFERRED   the log; readers find it there until the drain has carried it to the page cache
- *    |       {@link #writeThrough}: a mapping or a stream reads the page cache
+ *    |       {@link #writeThrough}: a mapping, a stream or direct I/O reads the file
  * ON_WRITE   the log, and the page cache before the call returns
  *    |       {@link #leave}: nothing of it is in the log, and a replay must not touch it: it was
  *    |       deleted, moved out of the roots, or may be written by others
@@ -329,6 +329,11 @@ public final class LoggedFile {
   /** Cuts the file to a length that is shorter. */
   public void truncate(long bytes) throws IOException {
     changes.truncate(bytes);
+  }
+
+  /** Makes the file at least so long: what is added is zeros, of which the log has the last one. */
+  public void lengthen(long bytes) throws IOException {
+    changes.lengthen(bytes);
   }
 
   /** Returns whether no write may enter the log any more. The caller holds the file. */

@@ -99,8 +99,7 @@ final class LoggedStream implements Cursor {
       if (bytes < before) {
         file.truncate(bytes);
       } else if (bytes > before) {
-        ByteBuffer[] zero = {ByteBuffer.allocate(1)};
-        long unused = file.write(zero, 0, 1, bytes - 1);
+        file.lengthen(bytes);
       }
       if (keeper.position() > bytes) {
         keeper.position(bytes);
