@@ -28,6 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class JdkStreams implements StreamCalls {
   private static final Set<OpenOption> CREATING = Set.of(StandardOpenOption.CREATE);
+  private static final Set<OpenOption> READING = Set.of(StandardOpenOption.READ);
+
+  /** To close it ends no lock of a program. */
+  private static final String ANY_FILE = "/dev/null";
 
   private final FileSystemProvider unwoven;
   private final RootPaths paths;
@@ -97,6 +101,8 @@ final class JdkStreams implements StreamCalls {
     enter(descriptor, entered);
     try {
       if (cuts && Files.size(real) > 0) {
+        // The stream opens the file after this; one that it can't open must stay whole.
+        unwoven.newByteChannel(real.getFileSystem().getPath(ANY_FILE), READING).close();
         entered.cut();
       }
     } catch (IOException | RuntimeException | Error e) {

@@ -21,6 +21,7 @@ final class AgentJvm {
   private final Path root;
   private final Path log;
   private String classPath;
+  private List<String> limit = List.of();
   private int exitStatus;
 
   /**
@@ -46,6 +47,11 @@ final class AgentJvm {
     return log;
   }
 
+  /** Lets the programs have only so many descriptors. */
+  void limitDescriptors(int most) {
+    limit = List.of("sh", "-c", "ulimit -n " + most + "; exec \"$@\"", "sh");
+  }
+
   /** Adds the jar of a class to the class path of the programs, which has none of the log's. */
   void with(String className) throws ClassNotFoundException {
     Class<?> type = Class.forName(className, false, AgentJvm.class.getClassLoader());
@@ -59,7 +65,7 @@ final class AgentJvm {
   /** Runs a program to its end and returns what it prints; without the agent if null. */
   List<String> run(@Nullable Propagation propagation, Class<?> program, Object... arguments)
       throws Exception {
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(limit);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
     if (propagation != null) {

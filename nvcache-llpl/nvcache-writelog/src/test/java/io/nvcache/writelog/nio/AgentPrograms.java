@@ -2,6 +2,7 @@
 package io.nvcache.writelog.nio;
 
 import java.io.File;
+import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -26,9 +28,13 @@ import java.util.Set;
 public final class AgentPrograms {
   private AgentPrograms() {}
 
-  /** Takes a directory, and "write" to write and to end as if killed. */
+  /** Takes a directory, and "exhaust", or "write" to write and to end as if killed. */
   public static void main(String[] args) throws Exception {
     File root = new File(args[0]);
+    if (args[1].equals("exhaust")) {
+      exhaust(new File(root, "a"));
+      return;
+    }
     if (args[1].equals("write")) {
       delete(new File(root, "deleted"));
       replace(new File(root, "replaced"), new File(root, "replaced.tmp"));
@@ -83,6 +89,31 @@ public final class AgentPrograms {
     try (RandomAccessFile random = new RandomAccessFile(file, "rw")) {
       return random.getChannel().getClass().getSimpleName();
     }
+  }
+
+  /** Cuts a file while no descriptor is left. */
+  private static void exhaust(File file) throws IOException {
+    List<FileInputStream> all = new ArrayList<>();
+    try (FileChannel channel =
+        FileChannel.open(file.toPath(), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap("precious".getBytes(StandardCharsets.US_ASCII)));
+      try {
+        while (true) {
+          all.add(new FileInputStream("/dev/null"));
+        }
+      } catch (FileNotFoundException none) {
+        all.get(0); // Keeps them.
+      }
+      try (FileOutputStream output = new FileOutputStream(file)) {
+        say("opened");
+      } catch (FileNotFoundException e) {
+        say("refused");
+      }
+    }
+    for (FileInputStream one : all) {
+      one.close();
+    }
+    say(Files.readString(file.toPath()));
   }
 
   private static void delete(File journal) throws IOException {

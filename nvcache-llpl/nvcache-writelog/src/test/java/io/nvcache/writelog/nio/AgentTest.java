@@ -89,6 +89,15 @@ class AgentTest {
         .contains(jvm.log().toString());
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void shouldCutNoFileThatCanNotBeOpened(Propagation propagation) throws Exception {
+    jvm.limitDescriptors(300);
+    assertThat(jvm.run(propagation, AgentPrograms.class, jvm.root(), "exhaust"))
+        .as(jvm.errors())
+        .containsExactly("refused", "precious");
+  }
+
   @Test
   void shouldRefuseArgumentsThatAreNoSettings() {
     assertThatThrownBy(() -> WriteLogOptions.ofAgent("path=/a,lane=3"))
