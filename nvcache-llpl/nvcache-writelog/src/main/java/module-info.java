@@ -7,6 +7,7 @@ module io.nvcache.writelog {
   requires static java.instrument;
   requires java.rmi;
   requires jdk.nio.mapmode;
+  requires jdk.unsupported;
   requires static micrometer.core;
   requires static net.bytebuddy;
   requires static transitive org.jspecify;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.nio;
 
+import com.sun.nio.file.ExtendedOpenOption;
 import io.nvcache.memory.Uninterruptible;
 import io.nvcache.writelog.log.LogEngine;
 import io.nvcache.writelog.log.LoggedFile;
@@ -53,10 +54,18 @@ record ChannelOpening(FileSystemProvider platform, LogEngine engine) {
     } finally {
       engine.names().unlock();
     }
-    if (truncates) { // It may wait for room in the log, and so must hold no names.
-      truncate(channel);
+    try { // Either may wait for the drain, and so must hold no names.
+      if (truncates) {
+        channel.truncate(0);
+      }
+      if (engine.defers() && options.contains(ExtendedOpenOption.DIRECT)) {
+        channel.file().writeThrough(); // It can read a block of the disk, and no part of one.
+      }
+      return channel;
+    } catch (IOException | RuntimeException | Error e) {
+      channel.close();
+      throw e;
     }
-    return channel;
   }
 
   private LoggedFileChannel openToRead(
@@ -164,15 +173,6 @@ record ChannelOpening(FileSystemProvider platform, LogEngine engine) {
         throw e;
       }
       return null;
-    }
-  }
-
-  private static void truncate(LoggedFileChannel channel) throws IOException {
-    try {
-      channel.truncate(0);
-    } catch (IOException | RuntimeException | Error e) {
-      channel.close();
-      throw e;
     }
   }
 

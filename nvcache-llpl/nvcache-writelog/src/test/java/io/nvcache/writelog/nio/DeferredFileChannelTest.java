@@ -8,6 +8,7 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.nio.file.ExtendedOpenOption;
 import io.nvcache.writelog.Propagation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -57,6 +58,25 @@ class DeferredFileChannelTest extends LoggedFileChannelTest {
     }
     assertThat(Files.readAttributes(drained("a"), BasicFileAttributes.class).size())
         .isEqualTo(5000L * 299 + "version 299".length());
+  }
+
+  /** The platform refuses a read that begins behind the end of such a file, at no block. */
+  @Test
+  void shouldReadPastThePageCacheWhatIsDeferred() throws IOException {
+    Path a = root.resolve("a");
+    int block = (int) Files.getFileStore(a.getParent()).getBlockSize();
+    try (FileChannel writer = FileChannel.open(a, CREATE, WRITE)) {
+      writer.write(ByteBuffer.allocate(block + 100));
+      log().drain();
+      try (FileChannel channel = FileChannel.open(a, READ, ExtendedOpenOption.DIRECT)) {
+        ByteBuffer target = ByteBuffer.allocateDirect(3 * block).alignedSlice(block);
+        for (int i = 1; i < 100; i++) {
+          writer.write(ByteBuffer.wrap(new byte[] {(byte) i}), 5);
+          assertThat(channel.read(target.clear().limit(2 * block), 0)).isEqualTo(block + 100);
+          assertThat(target.get(5)).isEqualTo((byte) i);
+        }
+      }
+    }
   }
 
   @Test
