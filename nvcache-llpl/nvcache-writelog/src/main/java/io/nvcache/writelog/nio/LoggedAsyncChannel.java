@@ -9,6 +9,8 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.CompletionHandler;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.NonReadableChannelException;
+import java.nio.channels.NonWritableChannelException;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -83,10 +85,21 @@ final class LoggedAsyncChannel extends AsynchronousFileChannel {
     }
   }
 
-  private static void requireRoom(ByteBuffer target) {
+  private void requireRead(ByteBuffer target, long position) {
+    if (!channel.mode.reads()) {
+      throw new NonReadableChannelException();
+    }
+    CheckedChannel.requireNotNegative("position", position);
     if (target.isReadOnly()) {
       throw new IllegalArgumentException("the buffer is read-only");
     }
+  }
+
+  private void requireWrite(long position) {
+    if (!channel.mode.writes()) {
+      throw new NonWritableChannelException();
+    }
+    CheckedChannel.requireNotNegative("position", position);
   }
 
   @Override
@@ -199,15 +212,13 @@ final class LoggedAsyncChannel extends AsynchronousFileChannel {
       long position,
       A attachment,
       CompletionHandler<Integer, ? super A> handler) {
-    requireRoom(target);
-    CheckedChannel.requireNotNegative("position", position);
+    requireRead(target, position);
     run(() -> channel.read(target, position), attachment, handler);
   }
 
   @Override
   public Future<Integer> read(ByteBuffer target, long position) {
-    requireRoom(target);
-    CheckedChannel.requireNotNegative("position", position);
+    requireRead(target, position);
     return run(() -> channel.read(target, position));
   }
 
@@ -217,13 +228,13 @@ final class LoggedAsyncChannel extends AsynchronousFileChannel {
       long position,
       A attachment,
       CompletionHandler<Integer, ? super A> handler) {
-    CheckedChannel.requireNotNegative("position", position);
+    requireWrite(position);
     run(() -> channel.write(source, position), attachment, handler);
   }
 
   @Override
   public Future<Integer> write(ByteBuffer source, long position) {
-    CheckedChannel.requireNotNegative("position", position);
+    requireWrite(position);
     return run(() -> channel.write(source, position));
   }
 

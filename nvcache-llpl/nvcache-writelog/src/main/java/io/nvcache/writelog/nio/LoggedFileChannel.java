@@ -8,9 +8,11 @@ import io.nvcache.writelog.log.LoggedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.FileLockInterruptionException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.Objects;
@@ -280,8 +282,16 @@ class LoggedFileChannel extends CheckedChannel {
       throw new ClosedChannelException();
     }
     requireReadable();
-    file.publish();
-    return platform.transferTo(position, count, target);
+    boolean completed = false;
+    try {
+      beginCall();
+      file.publish();
+      long n = platform.transferTo(position, count, target);
+      completed = true;
+      return n;
+    } finally {
+      endCall(completed);
+    }
   }
 
   @Override
@@ -293,6 +303,7 @@ class LoggedFileChannel extends CheckedChannel {
     }
     requireNotNegative("position", position);
     requireNotNegative("count", count);
+    call(() -> {}); // An interrupt closes this, and not the source.
     if (position > size()) {
       return 0;
     }
@@ -317,7 +328,10 @@ class LoggedFileChannel extends CheckedChannel {
    * it, and must find it so.
    */
   final void beforeMap(MapMode mapMode) throws IOException {
-    requireOpen();
+    call(() -> settleForMap(mapMode));
+  }
+
+  private void settleForMap(MapMode mapMode) throws IOException {
     boolean stores = mapMode != MapMode.READ_ONLY && mapMode != MapMode.PRIVATE && mode.writes();
     if (!mode.reads() || (!stores && !file.hasLeft() && !file.isDeferred())) {
       return; // The platform refuses it, or nothing changes for the file.
@@ -344,6 +358,14 @@ class LoggedFileChannel extends CheckedChannel {
   @Override
   public FileLock lock(long position, long size, boolean shared) throws IOException {
     requireOpen();
+    try {
+      return awaitLock(position, size, shared);
+    } catch (ClosedByInterruptException e) {
+      throw (IOException) new FileLockInterruptionException().initCause(e);
+    }
+  }
+
+  private FileLock awaitLock(long position, long size, boolean shared) throws IOException {
     boolean completed = false;
     try {
       beginCall();

@@ -219,7 +219,10 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     Path inner = platform(path);
     opening.ready(inner);
     ExecutorService threads = executor == null ? AsyncThreads.DEFAULT : executor;
-    FileChannel logged = openLogged(inner, options, attributes);
+    FileChannel logged =
+        options.contains(StandardOpenOption.APPEND) // The platform refuses it.
+            ? null
+            : openLogged(inner, options, attributes);
     if (logged == null) {
       publish(inner);
       return options.contains(StandardOpenOption.DELETE_ON_CLOSE)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.nio;
 
+import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
@@ -14,6 +15,8 @@ import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.CompletionHandler;
 import java.nio.channels.FileLock;
+import java.nio.channels.NonReadableChannelException;
+import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
@@ -107,6 +110,23 @@ class LoggedAsyncChannelTest {
 
     @Override
     public void failed(Throwable failure, Void attachment) {}
+  }
+
+  @Test
+  void shouldRefuseAtOnceWhatItWasNotOpenedFor() throws Exception {
+    try (AsynchronousFileChannel writer = AsynchronousFileChannel.open(file, WRITE);
+        AsynchronousFileChannel reader = AsynchronousFileChannel.open(file, READ)) {
+      assertThatThrownBy(() -> writer.read(ByteBuffer.allocate(1), 0))
+          .isInstanceOf(NonReadableChannelException.class);
+      assertThatThrownBy(() -> writer.read(ByteBuffer.allocate(1), 0, null, new Ignored<>()))
+          .isInstanceOf(NonReadableChannelException.class);
+      assertThatThrownBy(() -> reader.write(ByteBuffer.allocate(1), 0))
+          .isInstanceOf(NonWritableChannelException.class);
+      assertThatThrownBy(() -> reader.write(ByteBuffer.allocate(1), 0, null, new Ignored<>()))
+          .isInstanceOf(NonWritableChannelException.class);
+    }
+    assertThatThrownBy(() -> AsynchronousFileChannel.open(file, WRITE, APPEND))
+        .isInstanceOf(UnsupportedOperationException.class);
   }
 
   @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.nio;
 
+import static java.nio.channels.FileChannel.MapMode.READ_WRITE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static java.nio.file.StandardOpenOption.APPEND;
@@ -19,18 +20,22 @@ import io.nvcache.writelog.Propagation;
 import io.nvcache.writelog.WriteLog;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.Channels;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.FileLockInterruptionException;
 import java.nio.channels.NonReadableChannelException;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystem;
@@ -293,6 +298,32 @@ class LoggedFileChannelTest {
     other.write(bytes("y"));
     other.close();
     assertThat(drained("a")).hasContent("y");
+  }
+
+  @Test
+  void shouldCloseOnAnInterruptOfAnyCallThatMayWait() throws Exception {
+    Files.writeString(root.resolve("a"), "abc");
+    WritableByteChannel nowhere = Channels.newChannel(OutputStream.nullOutputStream());
+    interrupted(ClosedByInterruptException.class, channel -> channel.transferTo(0, 1, nowhere));
+    interrupted(ClosedByInterruptException.class, channel -> channel.map(READ_WRITE, 0, 1));
+    interrupted(FileLockInterruptionException.class, FileChannel::lock);
+    try (FileChannel source = FileChannel.open(root.resolve("a"))) {
+      interrupted(ClosedByInterruptException.class, channel -> channel.transferFrom(source, 0, 1));
+      assertThat(source.isOpen()).isTrue();
+    }
+  }
+
+  private interface Call {
+    Object of(FileChannel channel) throws IOException;
+  }
+
+  private void interrupted(Class<?> expected, Call call) throws IOException {
+    try (FileChannel channel = FileChannel.open(root.resolve("a"), READ, WRITE)) {
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> call.of(channel)).isInstanceOf(expected);
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(channel.isOpen()).isFalse();
+    }
   }
 
   @Test
