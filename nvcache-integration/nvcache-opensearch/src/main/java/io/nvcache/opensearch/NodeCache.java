@@ -83,8 +83,8 @@ final class NodeCache implements BlockCache {
     for (CachedWarmDirectory directory : open) {
       try {
         bytes += directory.localBytes();
-      } catch (IOException | RuntimeException closed) {
-        open.remove(directory);
+      } catch (IOException | RuntimeException e) {
+        // Closed right now, or its folder can't be listed; asked again the next time.
       }
     }
     return bytes;

@@ -128,6 +128,17 @@ final class WarmDirectoryTest {
     assertThat(shard.fileLength(FILE)).isGreaterThan(NUMBERS * Integer.BYTES);
   }
 
+  @Test
+  void shouldCountLocalBytesAgainOnceTheFolderCanBeListed() throws IOException {
+    write(shard, FILE, 1);
+    long bytes = cache.localBytes();
+    assertThat(bytes).isPositive();
+    Path aside = Files.move(local, folder.resolve("aside"));
+    assertThat(cache.localBytes()).isZero();
+    Files.move(aside, local);
+    assertThat(cache.localBytes()).isEqualTo(bytes);
+  }
+
   /** A reader's copy of a block on flash keeps nothing of the cache from its eviction. */
   @ParameterizedTest
   @ValueSource(strings = {NodeSettings.NATIVE, "mapped", NodeSettings.FLASH})
