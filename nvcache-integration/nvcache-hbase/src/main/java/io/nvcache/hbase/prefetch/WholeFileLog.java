@@ -91,16 +91,17 @@ public final class WholeFileLog {
   }
 
   /**
-   * Returns the log of a cache: next to its file, if blocks are found again there. A block device
-   * has none.
+   * Returns the log of a cache: next to its file, or to the first of several, if blocks are found
+   * again there. A block device has none.
    */
   public static WholeFileLog of(BlockCache cache, @Nullable Configuration site) {
-    String path = site == null ? null : site.getTrimmed(NvCacheConfiguration.PATH);
-    boolean keeps =
-        path != null
-            && cache.control().restore().state() != RestoreReport.State.OFF
-            && Files.isRegularFile(Path.of(path));
-    return keeps ? at(Path.of(path + SUFFIX)) : none();
+    return site == null || cache.control().restore().state() == RestoreReport.State.OFF
+        ? none()
+        : NvCacheConfiguration.drives(site).stream()
+            .filter(Files::isRegularFile)
+            .findFirst()
+            .map(drive -> at(Path.of(drive + SUFFIX)))
+            .orElseGet(WholeFileLog::none);
   }
 
   /** Returns what was noted last of each file; files that are gone since may be among them. */

@@ -16,9 +16,12 @@ import io.nvcache.hbase.files.StoreDirectories;
 import io.nvcache.host.CacheSettings;
 import io.nvcache.host.KnownKeys;
 import io.nvcache.host.TextSettings;
+import io.nvcache.medium.FlashDrive;
 import io.nvcache.stats.BinaryUnits;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
@@ -366,6 +369,14 @@ public final class NvCacheConfiguration {
       builder.restart(settings.constant(RESTART, Restart.class));
     }
     return builder;
+  }
+
+  /** Returns the files and devices of a cache on flash. */
+  public static List<Path> drives(Configuration site) {
+    NvCacheConfiguration configured = new NvCacheConfiguration(site);
+    return configured.common.drives("flash", configured.capacityBytes()).stream()
+        .map(FlashDrive::path)
+        .toList();
   }
 
   private int maxBlockBytes() {

@@ -3,14 +3,19 @@ package io.nvcache.hbase.prefetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.BlockCache;
+import io.nvcache.hbase.site.NvCacheConfiguration;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class WholeFileLogTest {
   @TempDir private Path directory;
@@ -52,6 +57,23 @@ final class WholeFileLogTest {
     assertThat(log.read()).isEmpty();
     WholeFileLog.none().add(entry(1), List.of());
     assertThat(WholeFileLog.none().read()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"one", "one=67108864", "one,two", " two=16777216 , one"})
+  void shouldLieNextToTheFirstFile(String drives) {
+    Configuration site = new Configuration(false);
+    site.setLong(NvCacheConfiguration.CAPACITY_BYTES, 64 << 20);
+    site.set(NvCacheConfiguration.MEDIUM, "flash");
+    site.set(
+        NvCacheConfiguration.PATH,
+        drives.replace("one", directory + "/one").replace("two", directory + "/two"));
+    try (BlockCache cache = NvCacheConfiguration.build(site)) {
+      WholeFileLog.of(cache, site).add(entry(1), List.of());
+      assertThat(WholeFileLog.of(cache, site).read()).containsExactly(entry(1));
+    }
+    String first = drives.strip().startsWith("one") ? "one" : "two";
+    assertThat(directory.resolve(first + ".whole")).isRegularFile();
   }
 
   @Test
