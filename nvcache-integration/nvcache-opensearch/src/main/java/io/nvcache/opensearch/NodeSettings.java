@@ -80,6 +80,9 @@ final class NodeSettings {
   /** A block cache takes no lower bound for its blocks. */
   private static final int LEAST_MAX_BLOCK_BYTES = 4096;
 
+  /** So many blocks a medium has to hold. */
+  private static final long LEAST_BLOCKS = 8;
+
   private NodeSettings() {}
 
   private static Setting<String> text(String end) {
@@ -163,9 +166,16 @@ final class NodeSettings {
     names.put("capacityBytes", CAPACITY.getKey());
     names.put("maxBlockBytes", BLOCK_SIZE.getKey());
     int blockBytes = (int) BLOCK_SIZE.get(settings).getBytes();
+    int maxBlockBytes = Math.max(LEAST_MAX_BLOCK_BYTES, blockBytes);
+    long capacityBytes = CAPACITY.get(settings).getBytes();
+    if (capacityBytes < LEAST_BLOCKS * maxBlockBytes) {
+      throw text.outOfRange(
+          CAPACITY.getKey(),
+          "at least " + LEAST_BLOCKS + " times " + BLOCK_SIZE.getKey() + ", and 32kb");
+    }
     BlockCacheBuilder builder = BlockCache.builder().settingNames(names);
     CacheSettings common = new CacheSettings(text, PREFIX);
-    common.applyMedium(builder, CAPACITY.get(settings).getBytes(), "the node");
+    common.applyMedium(builder, capacityBytes, "the node");
     common.applyPolicies(builder, Set.of());
     BlockCache blocks =
         builder
@@ -174,7 +184,7 @@ final class NodeSettings {
                 LiveSetting.WRITE_LIMIT_BYTES_PER_SECOND,
                 WRITE_LIMIT_SECOND.get(settings).getBytes())
             .set(LiveSetting.WRITE_LIMIT_BYTES_PER_DAY, WRITE_LIMIT_DAY.get(settings).getBytes())
-            .maxBlockBytes(Math.max(LEAST_MAX_BLOCK_BYTES, blockBytes))
+            .maxBlockBytes(maxBlockBytes)
             .expectedBlockBytes(blockBytes)
             .registerMBean(name)
             .build();

@@ -57,6 +57,8 @@ final class NodeSettingsTest {
   @CsvSource({
     "nvcache.medium, NATIVE",
     "nvcache.path, /tmp/x",
+    "nvcache.capacity, 0b",
+    "nvcache.capacity, 127kb",
     "nvcache.block.size, 0b",
     "nvcache.block.size, 3kb",
     "nvcache.block.size, 2mb",
@@ -75,6 +77,13 @@ final class NodeSettingsTest {
     assertThatThrownBy(() -> NodeSettings.build(settings, folder, "refused"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(key);
+  }
+
+  @Test
+  void shouldTakeTheLeastCapacityThatThereIs() {
+    Settings settings =
+        settings().put("nvcache.capacity", "32kb").put("nvcache.block.size", "1kb").build();
+    NodeSettings.build(settings, folder, "least").close();
   }
 
   @Test
