@@ -68,9 +68,6 @@ public final class CopiedPins extends PinReads implements PinOwner {
     }
 
     @Override
-    final void undo(int taken, long location, int stripe) {}
-
-    @Override
     final int missed(MissReason reason, int stripe) {
       return lookups.missed(reason, stripe);
     }

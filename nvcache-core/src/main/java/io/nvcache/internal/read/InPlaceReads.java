@@ -145,9 +145,6 @@ public final class InPlaceReads {
     }
 
     @Override
-    final void undo(int taken, long location, int stripe) {}
-
-    @Override
     int accept(
         int taken,
         int slot,

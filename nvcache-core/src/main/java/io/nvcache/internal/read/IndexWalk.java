@@ -187,9 +187,6 @@ public final class IndexWalk implements BlockWalk {
     }
 
     @Override
-    void undo(int length, long location, int stripe) {}
-
-    @Override
     int accept(
         int taken, int slot, long location, int length, int from, IndexWalk walk, int stripe) {
       return taken;
@@ -217,9 +214,6 @@ public final class IndexWalk implements BlockWalk {
           ? reads.copy(slot, location, length, from, dst)
           : BlockCache.MISS; // Another version of the block by now.
     }
-
-    @Override
-    void undo(int copied, long location, int stripe) {}
 
     @Override
     int accept(

@@ -64,9 +64,6 @@ public final class Peeks extends ValidatedRead<ByteBuffer> {
   }
 
   @Override
-  void undo(int copied, long location, int stripe) {}
-
-  @Override
   int accept(
       int copied, int slot, long location, int length, int from, ByteBuffer dst, int stripe) {
     if (copied < 0) {

@@ -18,9 +18,6 @@ final class PlannedReads extends ValidatedRead<ReadsAhead> {
   }
 
   @Override
-  void undo(int length, long location, int stripe) {}
-
-  @Override
   int accept(
       int taken, int slot, long location, int length, int from, ReadsAhead ahead, int stripe) {
     if (length <= ahead.wantedIn().remaining()) {

@@ -102,9 +102,6 @@ public final class RewriteReads {
     }
 
     @Override
-    void undo(int copied, long location, int stripe) {}
-
-    @Override
     int accept(int copied, int slot, long location, int length, int from, Found found, int stripe) {
       found.slot = slot;
       return copied == length ? length : BlockCache.MISS;

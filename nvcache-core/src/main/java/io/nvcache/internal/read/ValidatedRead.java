@@ -104,8 +104,11 @@ public abstract class ValidatedRead<T> {
    */
   abstract int take(int slot, long location, int length, int from, T target);
 
-  /** Gives back what was taken of an entry that has changed. */
-  abstract void undo(int taken, long location, int stripe);
+  /**
+   * Gives back what was taken of an entry that has changed. By default there is nothing to give
+   * back.
+   */
+  void undo(int taken, long location, int stripe) {}
 
   /** Returns the read's result: the entry was unchanged while {@code taken} was taken. */
   abstract int accept(
