@@ -7,12 +7,12 @@ import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.RecordOptions;
 import io.nvcache.progress.StopSignal;
+import io.nvcache.report.JsonRecords;
 import io.nvcache.report.Measurements;
 import io.nvcache.stress.StressRun.Result;
 import io.nvcache.stress.StressRun.Settings;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -48,8 +48,13 @@ public final class StressCommand extends Action {
     output.check(reader);
     out().println("seed " + settings.seed());
     Result result = new StressRun(settings, this::progress, stop).run();
-    print(out(), result);
-    output.write(measurements(result).records());
+    Measurements measured = measurements(result);
+    print(out(), measured);
+    if (result.explanation() != null) {
+      out().println("FIRST VIOLATION: " + result.explanation());
+    }
+    out().flush();
+    output.write(measured.records());
     if (result.violations() > 0) {
       return ExitCode.FAILED;
     }
@@ -63,25 +68,11 @@ public final class StressCommand extends Action {
     }
   }
 
-  private static void print(PrintWriter out, Result result) {
-    out.printf("%-22s %,15.1f%n", "seconds", result.seconds());
-    out.printf("%-22s %,15d%n", "rounds", result.rounds());
-    print(out, "", result.counts());
-    print(out, "", result.health());
-    print(out, "injected ", result.faults());
-    out.printf(
-        "%-22s %,15d, then %,d%n",
-        "resident bytes", result.early().residentBytes(), result.late().residentBytes());
-    out.printf(
-        "%-22s %,15d, then %,d%n", "mappings", result.early().mappings(), result.late().mappings());
-    if (result.explanation() != null) {
-      out.println("FIRST VIOLATION: " + result.explanation());
+  private static void print(PrintWriter out, Measurements measured) {
+    for (JsonRecords.Entry each : measured.records()) {
+      String name = each.metric() + " " + each.labels().getOrDefault("fault", "");
+      out.printf("%-22s %,15.0f%n", name.strip(), each.value());
     }
-    out.flush();
-  }
-
-  private static void print(PrintWriter out, String before, Map<String, Long> counts) {
-    counts.forEach((name, count) -> out.printf("%-22s %,15d%n", before + name, count));
   }
 
   private static Measurements measurements(Result result) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.clients;
 
+import io.nvcache.bench.sample.FileTree;
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
 import io.nvcache.report.Measurements;
@@ -54,7 +55,7 @@ public final class ClientsBench {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while a server was measured");
     } finally {
-      DataDirectory.delete(directory);
+      FileTree.delete(directory);
     }
   }
 
@@ -86,7 +87,7 @@ public final class ClientsBench {
   private void measure(ClientsEngine engine, Path data, Path directory, Measurements out)
       throws IOException, InterruptedException {
     try (HBaseServer server = new HBaseServer(directory, setup(engine, directory))) {
-      DataDirectory.copy(data, server.root());
+      FileTree.copy(data, server.root());
       LoadGenerators generators = new LoadGenerators(settings, server);
       server.start();
       for (ClientsLoad load : settings.loads()) {
@@ -107,7 +108,7 @@ public final class ClientsBench {
       }
       generators.verify();
     }
-    DataDirectory.delete(directory);
+    FileTree.delete(directory);
   }
 
   /** Begins a phase, and returns the counts of its beginning. */

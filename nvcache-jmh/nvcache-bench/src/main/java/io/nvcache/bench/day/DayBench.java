@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.day;
 
-import io.nvcache.bench.clients.DataDirectory;
 import io.nvcache.bench.clients.HBaseServer;
+import io.nvcache.bench.sample.FileTree;
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
 import io.nvcache.report.Figures;
@@ -58,7 +58,7 @@ public final class DayBench {
         shown.at(0, engine.label());
         DayServer server = new DayServer(directory.resolve(engine.label()), engine, settings);
         lanes.add(new Lane(server, new DayClient(server, settings)));
-        DataDirectory.copy(data, server.root());
+        FileTree.copy(data, server.root());
         server.start();
       }
       liveAll(lanes, shown);
@@ -70,7 +70,7 @@ public final class DayBench {
       throw new InterruptedIOException("interrupted while a server was measured");
     } finally {
       closeAll(lanes);
-      DataDirectory.delete(directory);
+      FileTree.delete(directory);
     }
   }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.day;
 
-import io.nvcache.bench.clients.DataDirectory;
 import io.nvcache.bench.clients.HBaseServer;
 import io.nvcache.bench.clients.ServerSetup;
+import io.nvcache.bench.sample.FileTree;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -40,7 +40,7 @@ final class DayTable {
       TimeUnit.MILLISECONDS.sleep(BEGIN_MILLIS);
       server.awaitCompactions(DayServer.TABLE);
       server.stop();
-      DataDirectory.delete(server.root().resolve("archive")); // What was compacted.
+      FileTree.delete(server.root().resolve("archive")); // What was compacted.
       return server.root();
     }
   }

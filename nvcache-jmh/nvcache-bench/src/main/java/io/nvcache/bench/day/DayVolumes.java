@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.day;
 
-import io.nvcache.bench.clients.DataDirectory;
+import io.nvcache.bench.sample.FileTree;
 import io.nvcache.report.Measurements;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,7 +56,7 @@ final class DayVolumes {
                 pulled + "," + left,
                 "hbase.nvcache.capacity.bytes",
                 Long.toString(Math.max(LEAST_CAPACITY_BYTES, settings.capacityBytes()))))) {
-      DataDirectory.copy(data, server.root());
+      FileTree.copy(data, server.root());
       server.start();
       DayClient client = new DayClient(server, settings);
       for (int i = 0; i < WARMING_TURNS; i++) {

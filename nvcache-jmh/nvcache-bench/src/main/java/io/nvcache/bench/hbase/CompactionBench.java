@@ -72,9 +72,6 @@ final class CompactionBench {
         (int) (HBaseScenario.COMPACTION.dataBytes(settings.capacityBytes()) / ROW_BYTES);
   }
 
-  /** What was measured before, during and after one compaction. */
-  private record Measured(List<CompactionWindow> windows, CompactionCost cost) {}
-
   /** Returns the input that has a row: each input's rows lie between the others'. */
   static int inputOf(int row) {
     return (int) ((row * 0x9e3779b97f4a7c15L) >>> 33) % INPUTS;
@@ -82,7 +79,7 @@ final class CompactionBench {
 
   /** Measures, unless it is stopped on the way. */
   void run(Measurements out) throws IOException {
-    Map<CompactionContender, List<Measured>> measured = new LinkedHashMap<>();
+    Map<CompactionContender, List<Measurements>> measured = new LinkedHashMap<>();
     contenders().forEach(contender -> measured.put(contender, new ArrayList<>()));
     int rounds = WARMING_ROUNDS + MEASURED_ROUNDS;
     int steps = INPUTS + rounds * measured.size();
@@ -93,7 +90,7 @@ final class CompactionBench {
         phase.at(++step, "input " + input);
       }
       for (int round = 0; round < rounds; round++) {
-        for (Map.Entry<CompactionContender, List<Measured>> each : measured.entrySet()) {
+        for (Map.Entry<CompactionContender, List<Measurements>> each : measured.entrySet()) {
           if (stop.isRequested()) {
             return;
           }
@@ -105,7 +102,7 @@ final class CompactionBench {
           phase.at(++step, each.getKey().engine().label());
         }
       }
-      for (Map.Entry<CompactionContender, List<Measured>> each : measured.entrySet()) {
+      for (Map.Entry<CompactionContender, List<Measurements>> each : measured.entrySet()) {
         report(each.getKey(), each.getValue(), out);
       }
     } finally {
@@ -136,31 +133,34 @@ final class CompactionBench {
     }
   }
 
-  private Measured measure(CompactionContender contender) throws IOException {
+  private Measurements measure(CompactionContender contender) throws IOException {
     try (CompactionLane lane = lane(contender)) {
       lane.warm(READS_PER_BLOCK);
       files.delayReads(true);
       lane.run();
-      return new Measured(lane.windows(), lane.cost());
+      Measurements round = new Measurements();
+      lane.report(round);
+      return round;
     } finally {
       files.delayReads(false);
     }
   }
 
-  private void report(CompactionContender contender, List<Measured> rounds, Measurements out)
+  private void report(CompactionContender contender, List<Measurements> rounds, Measurements out)
       throws IOException {
-    Measured median =
+    Measurements median =
         rounds.stream()
-            .sorted(Comparator.comparingDouble(each -> each.cost().hitsLost()))
+            .sorted(Comparator.comparingDouble(each -> each.value("compaction_hits_lost")))
             .skip(rounds.size() / 2)
             .findFirst()
             .orElseThrow();
-    median.windows().forEach(window -> window.report(out));
-    median.cost().report(out);
+    median
+        .records()
+        .forEach(each -> out.with(each.labels()).add(each.metric(), each.value(), each.unit()));
     if (contender.heat()) {
       try (CompactionLane lane = lane(contender)) {
         lane.warm(READS_PER_BLOCK);
-        lane.choose().report(out);
+        lane.choose(out);
       }
     }
   }

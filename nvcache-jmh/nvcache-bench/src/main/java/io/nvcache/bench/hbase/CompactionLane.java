@@ -6,6 +6,7 @@ import io.nvcache.hbase.NvHBaseBlockCache;
 import io.nvcache.hbase.blocks.ThreadSource;
 import io.nvcache.hbase.compaction.CompactionOutputs;
 import io.nvcache.hbase.compaction.HotRows;
+import io.nvcache.report.Measurements;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -150,25 +151,21 @@ final class CompactionLane implements AutoCloseable {
     }
   }
 
-  /** Returns what was measured, window by window, without the first and longer one. */
-  List<CompactionWindow> windows() {
-    return windows.stream().skip(1).map(window -> window.figures(contender)).toList();
-  }
-
-  /** Returns what the compaction cost in all. */
-  CompactionCost cost() {
+  /** Adds what was measured, window by window without the first and longer one, and in all. */
+  void report(Measurements scenario) {
+    Measurements out = contender.labelled(scenario);
+    windows.stream().skip(1).forEach(window -> window.report(out));
     List<WindowReads> before = windows.stream().filter(each -> each.window() < 0).toList();
     List<WindowReads> after = windows.stream().filter(each -> each.window() > 0).toList();
-    return CompactionCost.of(
-        WindowReads.together(before).figures(contender),
-        WindowReads.together(after).figures(contender));
+    WindowReads.reportCost(WindowReads.together(before), WindowReads.together(after), out);
   }
 
   /**
-   * Reads nothing from the compaction on, until its hot blocks are carried, and says which these
-   * are.
+   * Reads nothing from the compaction on, until its hot blocks are carried, and adds how many of
+   * the reads that would follow these serve, and how many the best choice of as many would have
+   * served in hindsight.
    */
-  CarriedChoice choose() throws IOException {
+  void choose(Measurements scenario) throws IOException {
     List<HStoreFile> inputs = storeFiles;
     compact();
     for (HStoreFile input : inputs) {
@@ -191,7 +188,12 @@ final class CompactionLane implements AutoCloseable {
             .limit(carried.size())
             .mapToLong(Integer::longValue)
             .sum();
-    return new CarriedChoice(contender, blocks.count(), carried.size(), future, kept, best);
+    Measurements out =
+        scenario.with("engine", contender.engine().label()).with("keys", contender.keys().label());
+    out.add("compaction_output_blocks", blocks.count(), "blocks")
+        .add("carried_blocks", carried.size(), "blocks");
+    out.with("choice", "heat").add("later_reads_kept", (double) kept / future, "ratio");
+    out.with("choice", "hindsight").add("later_reads_kept", (double) best / future, "ratio");
   }
 
   /** Until as many blocks are cached as a moment ago. */

@@ -176,13 +176,6 @@ public final class HBaseBenchReport {
             .append("<div class=\"plots\">\n")
             .append(figure("Hit ratio, %" + of, keys, "hit_ratio", Map.of(), r -> 100 * r))
             .append(
-                figure(
-                    "Reads of files, % of the reads" + of,
-                    keys,
-                    "hit_ratio",
-                    Map.of(),
-                    r -> 100 * (1 - r)))
-            .append(
                 figure("99th percentile of the reads, us" + of, keys, "latency", at("99"), v -> v))
             .append("</div>\n");
       }

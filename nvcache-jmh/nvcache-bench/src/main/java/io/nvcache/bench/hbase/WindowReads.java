@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.hbase;
 
+import io.nvcache.report.Measurements;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
 /** The reads of one window: how long each took, and what they found. For one thread. */
 final class WindowReads {
@@ -68,27 +68,46 @@ final class WindowReads {
     return whole;
   }
 
-  /** Returns the figures of the window. */
-  CompactionWindow figures(CompactionContender contender) {
-    return new CompactionWindow(
-        contender,
-        window,
-        count,
-        hits,
-        percentiles(nanos),
-        percentiles(processorNanos),
-        writtenBytes,
-        wrongValues);
+  /** Returns the part of the reads that read no file. */
+  private double hitRatio() {
+    return (double) hits / count;
   }
 
-  private Map<String, Double> percentiles(long[] ofAll) {
+  /** Adds what was measured of a contender, with the window as label. */
+  void report(Measurements contender) {
+    Measurements out = contender.with("window", window);
+    out.add("hit_ratio", hitRatio(), "ratio")
+        .add("file_reads", count - hits, "reads")
+        .add("medium_bytes_written", writtenBytes, "bytes")
+        .add("wrong_values", wrongValues, "reads");
+    for (String percentile : List.of("50", "99", "99.9")) {
+      out.with("operation", "read")
+          .with("percentile", percentile)
+          .add("latency", micros(nanos, percentile), "us")
+          .add("processor_time", micros(processorNanos, percentile), "us");
+    }
+  }
+
+  /**
+   * Adds what a compaction cost those who read: the reads after it against those before it.
+   *
+   * @param before windows as one, that ended when the compaction began
+   */
+  static void reportCost(WindowReads before, WindowReads after, Measurements contender) {
+    contender
+        .add("compaction_hits_lost", before.hitRatio() * after.count - after.hits, "reads")
+        .add("compaction_later_reads", after.count, "reads")
+        .add("compaction_bytes_written", after.writtenBytes - before.writtenBytes, "bytes");
+    for (String percentile : List.of("50", "99")) {
+      double ratio =
+          after.micros(after.nanos, percentile) / before.micros(before.nanos, percentile);
+      contender.with("percentile", percentile).add("latency_ratio_to_before", ratio, "ratio");
+    }
+  }
+
+  private double micros(long[] ofAll, String percentile) {
     long[] sorted = Arrays.copyOf(ofAll, count);
     Arrays.sort(sorted);
-    return Map.of(
-        "50", micros(sorted, 0.5), "99", micros(sorted, 0.99), "99.9", micros(sorted, 0.999));
-  }
-
-  private static double micros(long[] sorted, double part) {
-    return sorted[(int) (sorted.length * part)] / 1e3;
+    return sorted[(int) (count * Double.parseDouble(percentile) / 100)] / 1e3;
   }
 }

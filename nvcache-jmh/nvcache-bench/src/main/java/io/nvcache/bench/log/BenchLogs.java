@@ -2,6 +2,7 @@
 package io.nvcache.bench.log;
 
 import io.nvcache.background.BackgroundThread;
+import io.nvcache.bench.sample.FileTree;
 import io.nvcache.medium.Durability;
 import io.nvcache.writelog.Persistence;
 import io.nvcache.writelog.Propagation;
@@ -20,13 +21,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The logs and files that {@code log bench} measures, in separate directories. */
@@ -224,16 +223,7 @@ final class BenchLogs implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    deleteAll(logs);
-    deleteAll(files);
-  }
-
-  /** Deletes a directory and all below it. */
-  static void deleteAll(Path directory) throws IOException {
-    try (Stream<Path> entries = Files.walk(directory)) {
-      for (Path entry : entries.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(entry);
-      }
-    }
+    FileTree.delete(logs);
+    FileTree.delete(files);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.log;
 
+import io.nvcache.bench.sample.FileTree;
 import io.nvcache.writelog.Propagation;
 import java.io.File;
 import java.io.IOException;
@@ -106,7 +107,7 @@ final class H2Comparison {
     try {
       return result(command);
     } finally {
-      BenchLogs.deleteAll(root);
+      FileTree.delete(root);
       Files.deleteIfExists(log);
     }
   }

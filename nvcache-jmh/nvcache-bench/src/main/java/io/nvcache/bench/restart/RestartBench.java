@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.restart;
 
+import io.nvcache.bench.sample.FileTree;
 import io.nvcache.bench.sample.RecordLine;
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
@@ -13,14 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,7 +89,7 @@ public final class RestartBench {
         report(filled, restarted, run.labelled(measured));
       }
     } finally {
-      delete(directory);
+      FileTree.delete(directory);
     }
   }
 
@@ -167,14 +166,6 @@ public final class RestartBench {
     Process process = running;
     if (process != null) {
       process.destroyForcibly();
-    }
-  }
-
-  private static void delete(Path directory) throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
     }
   }
 

@@ -16,27 +16,31 @@ class HBaseBenchReportTest {
 
   private final Measurements measured = new Measurements();
 
-  private static CompactionWindow window(int number, boolean heat, long hits) {
-    return new CompactionWindow(
-        new CompactionContender(ENGINE, KeyOrder.SCATTERED, heat),
-        number,
-        100,
-        hits,
-        Map.of("50", 10.0, "99", 20.0),
-        Map.of("99", 5.0),
-        1 << 20,
-        0);
+  private static WindowReads window(int number, int hits) {
+    WindowReads reads = new WindowReads(number);
+    for (int i = 0; i < 100; i++) {
+      reads.add(i < 90 ? 10_000 : 20_000, 5000);
+      if (i < hits) {
+        reads.addHit();
+      }
+    }
+    reads.end(1 << 20);
+    return reads;
   }
 
   private HBaseBenchReport report() {
     Measurements scenario = measured.with("scenario", "compaction").with("block", 65536);
     for (boolean heat : new boolean[] {false, true}) {
-      window(-1, heat, 80).report(scenario);
-      window(1, heat, heat ? 75 : 40).report(scenario);
-      CompactionCost.of(window(-1, heat, 80), window(1, heat, 40)).report(scenario);
+      Measurements out =
+          new CompactionContender(ENGINE, KeyOrder.SCATTERED, heat).labelled(scenario);
+      window(-1, 80).report(out);
+      window(1, heat ? 75 : 40).report(out);
+      WindowReads.reportCost(window(-1, 80), window(1, 40), out);
     }
-    CompactionContender contender = new CompactionContender(ENGINE, KeyOrder.SCATTERED, true);
-    new CarriedChoice(contender, 12, 7, 100, 60, 80).report(scenario);
+    Measurements choice = scenario.with("engine", ENGINE.label()).with("keys", "scattered");
+    choice.add("compaction_output_blocks", 12, "blocks").add("carried_blocks", 7, "blocks");
+    choice.with("choice", "heat").add("later_reads_kept", 0.6, "ratio");
+    choice.with("choice", "hindsight").add("later_reads_kept", 0.8, "ratio");
     HBaseBenchSettings settings =
         new HBaseBenchSettings(
             List.of(ENGINE),

@@ -42,19 +42,17 @@ public final class ReproductionReport {
       Files.writeString(images.resolve(image), ReproductionPlots.of(figure));
       sections.append(section(figure, image));
     }
-    String text = template();
-    Map<String, String> slots = new LinkedHashMap<>();
-    slots.put("scale", Integer.toString(first.scale()));
-    slots.put("seed", Long.toString(first.seed()));
-    slots.put("verdict", verdict(figures));
-    slots.put("outside", outside(figures));
-    slots.put("times", times(shown));
-    slots.put("systems", systems());
-    slots.put("figures", sections.toString().stripTrailing());
-    for (Map.Entry<String, String> slot : slots.entrySet()) {
-      text = text.replace("{{" + slot.getKey() + "}}", slot.getValue());
-    }
-    Files.writeString(page, text);
+    Map<String, String> slots =
+        Map.of(
+            "scale", Integer.toString(first.scale()),
+            "seed", Long.toString(first.seed()),
+            "verdict", verdict(figures),
+            "outside", outside(figures),
+            "times", times(shown),
+            "systems", systems(),
+            "figures", sections.toString().stripTrailing());
+    String template = HtmlPage.template(ReproductionReport.class, TEMPLATE);
+    Files.writeString(page, HtmlPage.fill(template, slots));
   }
 
   private static String section(FigureResult figure, String image) {
@@ -134,9 +132,5 @@ public final class ReproductionReport {
     return Systems.all().stream()
         .map(system -> "| `" + system.name() + "` | " + system.summary() + " |")
         .collect(Collectors.joining("\n"));
-  }
-
-  private static String template() throws IOException {
-    return HtmlPage.template(ReproductionReport.class, TEMPLATE);
   }
 }
