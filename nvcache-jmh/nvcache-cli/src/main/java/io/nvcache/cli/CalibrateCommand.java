@@ -18,10 +18,10 @@ import io.nvcache.device.MediumChoice;
 import io.nvcache.medium.Medium;
 import io.nvcache.memory.SystemMemory;
 import io.nvcache.progress.StopSignal;
-import io.nvcache.report.ResultTable;
 import io.nvcache.report.TextTable;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -93,18 +93,9 @@ final class CalibrateCommand extends Action {
   }
 
   private void print(CalibrationResult result) {
-    PrintWriter out = out();
-    TextTable table = new TextTable(Terminal.charset());
-    for (ResultTable part : CalibrationTables.of(result)) {
-      out.println();
-      out.println(table.draw(part));
-    }
-    out.println();
-    out.println(table.plain(CalibrationTables.recommendation(result)));
-    out.println();
-    for (String note : CalibrationTables.notes(result)) {
-      out.println(table.plain(TextTable.wrap("* " + note)));
-    }
-    out.flush();
+    Terminal.print(out(), CalibrationTables.of(result), List.of());
+    String recommendation = CalibrationTables.recommendation(result);
+    out().println(new TextTable(Terminal.charset()).plain(recommendation));
+    Terminal.print(out(), List.of(), CalibrationTables.notes(result));
   }
 }

@@ -8,7 +8,7 @@ import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.OutputOptions;
 import io.nvcache.cli.kit.Terminal;
 import io.nvcache.progress.StopSignal;
-import io.nvcache.report.TextTable;
+import io.nvcache.report.ResultTable;
 import io.nvcache.trace.replay.TraceGroup;
 import io.nvcache.trace.replay.TracePolicies;
 import io.nvcache.trace.replay.TraceRecords;
@@ -77,10 +77,8 @@ public final class TraceCommand extends Action {
     Settings settings = options.read(reader, replays, bounds || output.wantsReport());
     output.check(reader);
     List<TraceGroup> groups = measure(settings);
-    TextTable style = new TextTable(Terminal.charset());
-    groups.forEach(group -> out.println("\n" + TraceTables.draw(group, style)));
-    out.println("\n" + style.plain(TextTable.wrap("* " + TraceTables.LEGEND)));
-    out.flush();
+    List<ResultTable> tables = groups.stream().flatMap(g -> TraceTables.all(g).stream()).toList();
+    Terminal.print(out, tables, List.of(TraceTables.LEGEND));
     if (!groups.isEmpty()) {
       output.write(
           TraceRecords.of(groups).records(), when -> TraceReport.of(groups, options.list(), when));

@@ -5,13 +5,11 @@ import io.nvcache.report.Figures;
 import io.nvcache.report.Measurements;
 import io.nvcache.report.ResultTable;
 import io.nvcache.report.TableView;
-import io.nvcache.report.TextTable;
 import io.nvcache.trace.replay.TraceGroup.Cell;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** The policies side by side, a table for each trace, size and budget. */
 public final class TraceTables {
@@ -49,13 +47,8 @@ public final class TraceTables {
 
   private TraceTables() {}
 
-  /** The tables, drawn for a terminal. */
-  public static String draw(TraceGroup group, TextTable style) {
-    return all(group).stream().map(style::draw).collect(Collectors.joining("\n"));
-  }
-
   /** The policies with the budget as set, and, if there are any to compare, at equal writes. */
-  static List<ResultTable> all(TraceGroup group) {
+  public static List<ResultTable> all(TraceGroup group) {
     Measurements measured = TraceRecords.of(List.of(group));
     List<ResultTable> tables = new ArrayList<>();
     for (ResultTable table : POLICIES.of(title(group), measured, Map.of())) {
