@@ -42,14 +42,14 @@ final class DemandSketch implements AutoCloseable {
 
   private static final long HALVED = 0x7777777777777777L;
 
-  /** How many lines are halved at most in one call; the next ones catch up. */
+  /** The most lines that are halved in one call; the next ones catch up. */
   private static final int MOST_HALVED_PER_CALL = 64;
 
   private final OffHeapBytes lines;
   private final long lineCount;
   private final double linesPerLookup;
 
-  /** How many lines were halved so far. */
+  /** Lines halved so far. */
   private final AtomicLong halved = new AtomicLong();
 
   DemandSketch(long capacityBlocks) {

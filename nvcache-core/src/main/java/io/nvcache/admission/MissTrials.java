@@ -35,7 +35,7 @@ final class MissTrials {
 
   private static final int KEPT_OUT = 128;
 
-  /** How many trials each forecast is from, at most. */
+  /** The most trials that each forecast is from. */
   private static final double MEMORY = 128;
 
   /** And how many of a lookup each are taken for granted at first. */

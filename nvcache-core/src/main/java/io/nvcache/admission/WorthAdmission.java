@@ -93,7 +93,7 @@ public final class WorthAdmission implements AdmissionPolicy, HeatAware {
   /** What a block has to be worth while free room is spoken for. */
   private volatile double reserved;
 
-  /** How much of it is. */
+  /** The free room that is spoken for, in expected blocks. */
   private volatile double reservedBlocks;
 
   /** Until so many lookups; without end while blocks are to come. */

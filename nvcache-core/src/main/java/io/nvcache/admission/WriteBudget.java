@@ -68,7 +68,7 @@ final class WriteBudget {
   private static final int MIN_BURST_BLOCKS = 64;
   private static final int CAPACITIES_PER_BURST = 1_000;
 
-  /** How much a capacity of candidates raises the price. */
+  /** The rise of the price by a capacity of candidates. */
   private static final double PRICE_STEP = 2.5;
 
   /** Demand of one target's worth of blocks keeps the price when credit is 1/6 of capacity. */

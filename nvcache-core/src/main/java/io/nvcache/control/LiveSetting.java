@@ -83,7 +83,7 @@ public enum LiveSetting {
           + " whole pages that were compared before, in percent: 0 to 100 (always).",
       null);
 
-  /** How a setting is shown to Micrometer. */
+  /** The gauge that shows a setting to Micrometer. */
   public record Gauge(String name, String description) {}
 
   /** All of one type: ratios are doubles, bytes are longs, times are durations. */

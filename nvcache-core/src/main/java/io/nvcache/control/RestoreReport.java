@@ -32,7 +32,7 @@ public record RestoreReport(
   public static final RestoreReport NONE =
       new RestoreReport(State.OFF, "", 0, 0, 0, 0, Map.of(), Map.of(), Duration.ZERO);
 
-  /** How far restoring is. */
+  /** The progress of restoring. */
   public enum State {
     /** The cache does not keep blocks beyond its life. */
     OFF,

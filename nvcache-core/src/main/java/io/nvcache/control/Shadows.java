@@ -49,7 +49,7 @@ public interface Shadows {
    */
   void setCandidates(List<String> specs);
 
-  /** How many candidates there may be. */
+  /** The most candidates. */
   int MAX_CANDIDATES = 8;
 
   /** Returns what was found since the last start. */

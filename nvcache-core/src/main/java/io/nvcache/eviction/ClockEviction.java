@@ -31,10 +31,10 @@ public final class ClockEviction implements EvictionPolicy {
   /** Blocks in a row that are enough to choose among. */
   private static final int ENOUGH_BLOCKS = 6;
 
-  /** How many slots a call looks at when it has found a block, though not at the lowest mark. */
+  /** Slots that a call looks at when it has found a block, though not at the lowest mark. */
   static final int ENOUGH_STEPS = 128;
 
-  /** How many slots a call looks at in an index that is nearly empty; the next call continues. */
+  /** The most slots that a call looks at in a nearly empty index; the next call continues. */
   private static final int MOST_STEPS = 1 << 16;
 
   private final int slots;

@@ -29,7 +29,7 @@ final class Prospects {
   private static final int FREE = -1;
   static final int CAPACITIES_WATCHED = 2;
 
-  /** How many blocks that were watched to the end each rule's forecast is from, at most. */
+  /** The most blocks watched to the end that each rule's forecast is from. */
   private static final double MEMORY = 128;
 
   /** And how many are taken for granted at first, with a hit for every other one. */

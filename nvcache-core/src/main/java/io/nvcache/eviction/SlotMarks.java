@@ -12,7 +12,7 @@ package io.nvcache.eviction;
  * slot that is not there is an {@link IndexOutOfBoundsException}.
  */
 public interface SlotMarks {
-  /** How many slots {@link #row} covers. */
+  /** The slots that {@link #row} covers. */
   int ROW_SLOTS = 8;
 
   /** Returns the slot's mark, 0 to 255. */

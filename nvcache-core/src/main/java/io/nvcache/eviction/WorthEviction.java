@@ -44,7 +44,7 @@ public final class WorthEviction implements EvictionPolicy, VictimPricing {
   private static final int ROW_SLOTS = SlotMarks.ROW_SLOTS;
   private static final int ROWS_PER_SAMPLE = 3;
 
-  /** How many slots a search looks at in an index that is nearly empty; the next one continues. */
+  /** The most slots that a search looks at in a nearly empty index; the next one continues. */
   private static final int MOST_STEPS = 1 << 16;
 
   /** Where no clock is given, an eviction represents so many slots' worth of it. */
@@ -58,7 +58,7 @@ public final class WorthEviction implements EvictionPolicy, VictimPricing {
   /** A block that has earned more comes often: once it does not, it is likely to be dead. */
   private static final int OFTEN = 5 * LOOKUP_WORTH;
 
-  /** How far the hand moves at most in one call; it catches up in the next ones. */
+  /** The most slots that the hand moves in one call; it catches up in the next ones. */
   private static final int MOST_FADED_PER_CALL = 1024;
 
   private static final int SLOTS_PER_LOOKUP = 2;
@@ -76,7 +76,7 @@ public final class WorthEviction implements EvictionPolicy, VictimPricing {
   private final int rows;
   private final SlotMarks marks;
 
-  /** How many steps the hand has made. */
+  /** Steps that the hand has made. */
   private final AtomicLong faded = new AtomicLong();
 
   private final Prospects prospects = new Prospects();
@@ -101,7 +101,7 @@ public final class WorthEviction implements EvictionPolicy, VictimPricing {
   /** The victim that was priced last. */
   private final AtomicInteger prospect = new AtomicInteger(NO_VICTIM);
 
-  /** How many blocks there were when a victim was last asked for. */
+  /** Blocks that were cached when a victim was last asked for. */
   private volatile int blocksWhenFull = Integer.MAX_VALUE;
 
   private volatile int expectedWorth = LOOKUP_WORTH;
