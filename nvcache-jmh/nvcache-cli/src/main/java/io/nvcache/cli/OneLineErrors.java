@@ -2,6 +2,7 @@
 package io.nvcache.cli;
 
 import io.nvcache.cli.kit.ExitCode;
+import io.nvcache.remote.RemoteText;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -85,7 +86,7 @@ final class OneLineErrors implements IParameterExceptionHandler, IExecutionExcep
 
   private static void print(CommandLine command, String line) {
     PrintWriter err = command.getErr();
-    err.println(line.replaceAll("\\s*\\R\\s*", " "));
+    err.println(RemoteText.of(line.replaceAll("\\s*\\R\\s*", " ")));
     err.flush();
   }
 }

@@ -5,6 +5,7 @@ import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.RecordOptions;
 import io.nvcache.medium.Durability;
+import io.nvcache.remote.RemoteText;
 import io.nvcache.report.Measurements;
 import io.nvcache.writelog.ModifiedFiles;
 import io.nvcache.writelog.Persistence;
@@ -80,11 +81,11 @@ public final class LogRecoverCommand extends Action {
     if (report.deleted() > 0) {
       out.println("deleted since by the program: " + report.deleted() + " files");
     }
-    report.modified().forEach(file -> out.println("modified since: " + file));
+    report.modified().forEach(file -> out.println("modified since: " + RemoteText.of(file)));
     if (report.damagedRecords() > 0) {
       out.println("damaged: " + report.damagedRecords() + " records; their bytes are lost");
     }
-    report.orphans().forEach(file -> out.println("orphan: " + file));
+    report.orphans().forEach(file -> out.println("orphan: " + RemoteText.of(file)));
     out.flush();
   }
 

@@ -3,6 +3,7 @@ package io.nvcache.cli.log;
 
 import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.RecordOptions;
+import io.nvcache.remote.RemoteText;
 import io.nvcache.report.Measurements;
 import io.nvcache.writelog.LogInspection;
 import java.io.IOException;
@@ -36,7 +37,13 @@ public final class LogStatusCommand extends Action {
     out.println("pending   " + seen.records() + " records, " + seen.bytes() + " bytes");
     for (LogInspection.FileShare file : seen.files()) {
       out.println(
-          "  " + file.path() + ": " + file.records() + " records, " + file.bytes() + " bytes");
+          "  "
+              + RemoteText.of(file.path())
+              + ": "
+              + file.records()
+              + " records, "
+              + file.bytes()
+              + " bytes");
     }
     out.flush();
     output.write(

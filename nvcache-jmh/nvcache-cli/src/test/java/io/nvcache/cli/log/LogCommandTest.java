@@ -185,6 +185,25 @@ class LogCommandTest {
     assertThat(CliRun.of("log", "status", log.toString()).out()).contains("1 records");
   }
 
+  /** A terminal obeys what a program has put into the name of a file. */
+  @Test
+  void shouldPrintNamesPlainly() throws IOException {
+    file = Files.createFile(root.resolve("a\u001b[2J\nb"));
+    appendAnother();
+    assertThat(CliRun.of("log", "status", log.toString()).out())
+        .contains("a?[2J?b: 2 records")
+        .doesNotContain("\u001b");
+    Files.setLastModifiedTime(file, FileTime.fromMillis(System.currentTimeMillis() + 60_000));
+    CliRun planned = recover("--dry-run");
+    assertThat(planned.out()).contains("modified since: " + root + "/a?[2J?b\n");
+    assertThat(recover().err()).contains("a?[2J b was modified").hasLineCount(1);
+    Files.delete(file);
+    try (FileChannel head = FileChannel.open(log, StandardOpenOption.WRITE)) {
+      head.write(ByteBuffer.allocate(Long.BYTES), RUN_AT); // As after a restart of the system.
+    }
+    assertThat(recover("--dry-run").out()).contains("orphan: " + root + "/a?[2J?b\n");
+  }
+
   @Test
   void shouldMakeNoLogToRecoverIt() throws IOException {
     Files.write(log, new byte[100_000]);
