@@ -216,6 +216,36 @@ class WriteLogTest {
     assertThat(path).isEmptyFile();
   }
 
+  /** As where its disk is not mounted: the files are as whole as they were. */
+  @Test
+  void shouldKeepWhatItHasWhileARootIsMissing() throws IOException {
+    Path path = root.resolve("a");
+    Path copy = pendingCopy(path);
+    FileTime before = Files.getLastModifiedTime(path);
+    Files.write(path, new byte[0]); // What a loss of power leaves.
+    Files.setLastModifiedTime(path, before);
+    Path away = Files.move(root, root.resolveSibling("away"));
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> builder(copy).open())
+          .isInstanceOf(IOException.class)
+          .hasMessageContainingAll(root.toString(), "mount it");
+    }
+    Files.move(away, root);
+    try (WriteLog recovered = builder(copy).open()) {
+      assertThat(recovered.recovery().orphans()).isEmpty();
+    }
+    assertThat(path).hasContent("acknowledged");
+  }
+
+  @Test
+  void shouldSaveWhatWasInARootThatIsGone() throws IOException {
+    Path copy = pendingCopy(root.resolve("a"));
+    Files.move(root, root.resolveSibling("away"));
+    try (WriteLog recovered = builder(copy).modifiedFiles(ModifiedFiles.OVERWRITE).open()) {
+      assertThat(recovered.recovery().orphans()).hasSize(1);
+    }
+  }
+
   @Test
   void shouldRefuseToUndoWhatWasWrittenWithoutTheLog() throws IOException {
     Path path = root.resolve("a");

@@ -14,6 +14,7 @@ import io.nvcache.writelog.WriteLog;
 import io.nvcache.writelog.WriteLogBuilder;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -41,7 +42,9 @@ public final class LogRecoverCommand extends Action {
 
   @Option(
       names = "--force",
-      description = "Also write over files that were modified after their last record.")
+      description =
+          "Also write over files that were modified after their last record, and take the bytes of a"
+              + " root that is missing to the orphans.")
   private boolean force;
 
   @Mixin private final RecordOptions output = new RecordOptions();
@@ -52,6 +55,12 @@ public final class LogRecoverCommand extends Action {
 
   @Override
   public Integer call() throws IOException {
+    for (Path root : roots) {
+      boolean isMissing = root.toString().isBlank() || (!force && !Files.isDirectory(root));
+      if (isMissing) { // Not mounted, or misspelt: all bytes of its files would go to the orphans.
+        throw reader().bad("--root", root.toString(), "a directory that exists");
+      }
+    }
     output.check(reader());
     // msync is right on any file system, and the grade is of no account: the log ends here.
     WriteLogBuilder builder =

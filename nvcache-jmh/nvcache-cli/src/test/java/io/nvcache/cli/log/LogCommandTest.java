@@ -185,6 +185,16 @@ class LogCommandTest {
     assertThat(CliRun.of("log", "status", log.toString()).out()).contains("1 records");
   }
 
+  @Test
+  void shouldNotRecoverForARootThatIsNotThere() {
+    for (String wrong : List.of(directory.resolve("missing").toString(), log.toString(), "")) {
+      CliRun run = CliRun.of("log", "recover", "--root", wrong, log.toString());
+      assertThat(run.exitCode()).isEqualTo(2);
+      assertThat(run.err()).contains("--root is '" + wrong + "'; it must be a directory");
+    }
+    assertThat(recover().out()).startsWith("replayed 1 records");
+  }
+
   /** A terminal obeys what a program has put into the name of a file. */
   @Test
   void shouldPrintNamesPlainly() throws IOException {

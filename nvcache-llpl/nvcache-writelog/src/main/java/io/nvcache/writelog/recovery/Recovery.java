@@ -46,7 +46,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>it is not otherwise, it may not be written by this user, or lies outside of the roots: its
  *       bytes go to the orphans;
  *   <li>it was modified after its last record: a program ran without the log, and a replay would
- *       undo that. All is refused, unless it is forced.
+ *       undo that. All is refused, unless it is forced;
+ *   <li>its root is missing: it may not be mounted yet. All is refused, unless it is forced.
  * </ul>
  *
  * <p>{@link RecordReplay} writes what is replayed.
@@ -139,20 +140,35 @@ public final class Recovery {
   /**
    * Recovers the log, and begins a new epoch.
    *
-   * @param force whether files that were modified since are overwritten
-   * @throws IOException if one was and it is not forced, or the disk fails; the log then holds what
-   *     it held
+   * @param force whether files that were modified since are overwritten, and those of a missing
+   *     root taken for gone
+   * @throws IOException if there is one of these and it is not forced, or the disk fails; the log
+   *     then holds what it held
    */
   public RecoveryReport run(boolean force) throws IOException {
     persist();
     try {
       decide();
       if (!force) {
+        requireRoots();
         requireUnmodified();
       }
       return replay();
     } finally {
       close();
+    }
+  }
+
+  private void requireRoots() throws IOException {
+    for (Target target : targets.values()) {
+      Path root = target.path == null ? null : settings.rootOf(target.path);
+      if (root != null && disk.device(root) == null) {
+        throw new IOException(
+            "can't recover: the root "
+                + root
+                + " is not there, and the log holds writes of files in it; mount it, or force the"
+                + " recovery by nvcache log recover --force, which takes them to the orphans");
+      }
     }
   }
 
