@@ -13,10 +13,12 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
+import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -120,7 +122,8 @@ public final class Compactions {
   }
 
   /**
-   * Notes a block that the calling thread's compaction has written, where outputs are carried.
+   * Notes a block that the calling thread's compaction has written, where outputs are carried. Not
+   * of a MOB file, which HBase commits without a word: the compaction would never end.
    *
    * @param lengthBytes of what would be cached
    * @return whether the block is to be offered like any other
@@ -129,7 +132,9 @@ public final class Compactions {
     CompactionOutputs now = outputs;
     if (now == CompactionOutputs.CARRY) {
       CompactionScope scope = CompactionScope.current(cache);
-      if (scope != null && block instanceof HFileBlock written) {
+      if (scope != null
+          && block instanceof HFileBlock written
+          && !StoreFileInfo.isMobFile(new Path(key.getHfileName()))) {
         long fileId = scope.outputs().idOf(key.getHfileName());
         long offset = key.getOffset();
         int onDiskBytes = written.getOnDiskSizeWithHeader();

@@ -118,6 +118,22 @@ class CompactionScopeTest {
     assertThat(engine.stats().blocks()).isZero();
   }
 
+  /** HBase moves a MOB file to its place itself, and tells nobody. */
+  @Test
+  void shouldEndWithTheStoreFileThoughAMobFileIsWritten() throws IOException {
+    cache.compactions().setOutputs(CompactionOutputs.CARRY);
+    cache.compactions().begin();
+    String md5AndDay = "d41d8cd98f00b204e9800998ecf8427e20261128";
+    try (ThreadSource compaction = ThreadSource.enter(Source.COMPACTION)) {
+      write(cache, "22");
+      write(cache, md5AndDay + "77d1f923cc6f461e80ca77e81aa99fcb_9a92ffd7edd83318ed98fad8ca0e49ff");
+      cache.compactions().committed(List.of(storeFile("11")), storeFile("22"));
+    }
+    assertThat(CompactionScope.current(engine)).isNull();
+    CompactionScope.abandon();
+    assertThat(cache.compactions().drops().of(HeatDrop.COMPACTION_FAILED)).isZero();
+  }
+
   /** The daughters of a split refer to their parent's file by one name. */
   @Test
   void shouldKeepTheBlocksOfAnInputThatAnotherRegionServes() throws IOException {
