@@ -2,6 +2,7 @@
 package io.nvcache.internal.regions;
 
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -31,6 +32,9 @@ final class FreeRegions {
   /** At most one region in this many is retired: a cache must not shrink without end. */
   private static final int RETIRED_PART = 16;
 
+  /** A count, a number with a reference to it, and a place in either row. */
+  private static final int BYTES_PER_REGION = 32;
+
   private final int regions;
   private final RegionDrives drives;
 
@@ -44,10 +48,13 @@ final class FreeRegions {
    * Those that hold no block, not even a dead one: never filled, or discarded. They are filled
    * before the others.
    */
-  private ArrayDeque<Integer> blank = new ArrayDeque<>();
+  private ArrayDeque<Integer> blank;
 
   /** Regions whose blocks are dead, those that are filled first in front. */
-  private ArrayDeque<Integer> dead = new ArrayDeque<>();
+  private ArrayDeque<Integer> dead;
+
+  /** The number of each region. Both rows have room for all: freeing one takes no memory. */
+  private final Integer[] numbers;
 
   private int retired;
   private volatile int count;
@@ -61,6 +68,10 @@ final class FreeRegions {
       onDrive[drives.of(region)]++;
     }
     this.damages = new AtomicIntegerArray(regions);
+    this.numbers = new Integer[regions];
+    Arrays.setAll(numbers, Integer::valueOf);
+    this.blank = new ArrayDeque<>(regions);
+    this.dead = new ArrayDeque<>(regions);
   }
 
   /** Removes all. */
@@ -76,11 +87,11 @@ final class FreeRegions {
    * @param blanks the ones that hold no block
    */
   void addUnused(IntPredicate isUnused, BitSet blanks) {
-    ArrayDeque<Integer> unusedBlank = new ArrayDeque<>();
-    ArrayDeque<Integer> unusedDead = new ArrayDeque<>();
+    ArrayDeque<Integer> unusedBlank = new ArrayDeque<>(regions);
+    ArrayDeque<Integer> unusedDead = new ArrayDeque<>(regions);
     for (int region = 0; region < regions; region++) {
       if (isUnused.test(region) && !drives.areLostAt(region)) {
-        (blanks.get(region) ? unusedBlank : unusedDead).addLast(region);
+        (blanks.get(region) ? unusedBlank : unusedDead).addLast(numbers[region]);
       }
     }
     blank = unusedBlank;
@@ -91,7 +102,7 @@ final class FreeRegions {
   /** Adds one that holds no block. */
   void addBlank(int region) {
     if (!drives.areLostAt(region)) {
-      blank.addLast(region);
+      blank.addLast(numbers[region]);
       count();
     }
   }
@@ -99,7 +110,7 @@ final class FreeRegions {
   /** Adds one that may hold dead blocks. */
   void addDead(int region) {
     if (!drives.areLostAt(region)) {
-      dead.addLast(region);
+      dead.addLast(numbers[region]);
       count();
     }
   }
@@ -188,6 +199,6 @@ final class FreeRegions {
 
   /** Returns what this takes on the heap, in bytes. */
   long metadataBytes() {
-    return (long) regions * Integer.BYTES;
+    return (long) regions * BYTES_PER_REGION;
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.nvcache.internal.space.BlockStore;
 import io.nvcache.internal.space.LocationCodec;
 import io.nvcache.internal.space.Sizing;
+import io.nvcache.testing.ChildJvm;
 import io.nvcache.testing.Seeds;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -405,5 +406,12 @@ final class AppendLogTest {
       ended.set(true);
       loser.join();
     }
+  }
+
+  /** What is freed when there is no heap left is free, and so is all that was before. */
+  @Test
+  void shouldLoseNoRegionForWantOfHeap() throws Exception {
+    assertThat(ChildJvm.run(List.of("-Xmx16m", "-XX:+UseSerialGC"), ScarceRegions.class))
+        .contains("true, failed 0, lost 0");
   }
 }
