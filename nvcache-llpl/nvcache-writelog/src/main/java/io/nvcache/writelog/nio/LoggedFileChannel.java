@@ -328,6 +328,7 @@ class LoggedFileChannel extends CheckedChannel {
    * it, and must find it so.
    */
   final void beforeMap(MapMode mapMode) throws IOException {
+    requireOpen();
     call(() -> settleForMap(mapMode));
   }
 

@@ -313,6 +313,27 @@ class LoggedFileChannelTest {
     }
   }
 
+  /** And not that it was closed during the call. */
+  @Test
+  void shouldSayThatItWasClosedBefore() throws IOException {
+    FileChannel closed = FileChannel.open(root.resolve("a"), CREATE, READ, WRITE);
+    closed.close();
+    WritableByteChannel nowhere = Channels.newChannel(OutputStream.nullOutputStream());
+    Call[] calls = {
+      channel -> channel.map(READ_WRITE, 0, 1),
+      channel -> channel.transferTo(0, 1, nowhere),
+      channel -> channel.transferFrom(channel, 0, 1),
+      channel -> channel.write(bytes("x")),
+      channel -> channel.read(bytes("x")),
+      channel -> channel.truncate(0),
+      FileChannel::lock,
+      FileChannel::size
+    };
+    for (Call call : calls) {
+      assertThatThrownBy(() -> call.of(closed)).isExactlyInstanceOf(ClosedChannelException.class);
+    }
+  }
+
   private interface Call {
     Object of(FileChannel channel) throws IOException;
   }
