@@ -333,6 +333,7 @@ final class ArrayMembers implements ArrayDrive.Others {
           drive.fail(trouble);
         }
       }
+      settleLocked(); // Others may have failed meanwhile.
     } catch (IOException | RuntimeException e) {
       drive.fail("it can't be opened: " + e.getMessage());
       return false;
