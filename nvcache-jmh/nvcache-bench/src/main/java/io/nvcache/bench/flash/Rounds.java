@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.flash;
 
+import io.nvcache.bench.sample.Quartiles;
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
@@ -66,9 +66,7 @@ final class Rounds<T> {
             .toArray());
   }
 
-  private static double median(double... values) {
-    double[] sorted = Arrays.stream(values).sorted().toArray();
-    int count = sorted.length;
-    return count == 0 ? Double.NaN : (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+  private static double median(double[] values) {
+    return values.length == 0 ? Double.NaN : Quartiles.of(values).median();
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.hbase;
 
+import io.nvcache.bench.sample.Quartiles;
 import io.nvcache.report.Measurements;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -97,10 +98,6 @@ final class LaneSamples {
   }
 
   private static double median(List<Double> samples) {
-    List<Double> sorted = samples.stream().sorted().toList();
-    int middle = sorted.size() / 2;
-    return sorted.size() % 2 == 1
-        ? sorted.get(middle)
-        : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+    return Quartiles.of(samples.stream().mapToDouble(Double::doubleValue).toArray()).median();
   }
 }

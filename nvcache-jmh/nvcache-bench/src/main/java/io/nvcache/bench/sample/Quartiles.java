@@ -8,8 +8,8 @@ import java.util.Arrays;
  * (type 7 of R. J. Hyndman and Y. Fan, "Sample Quantiles in Statistical Packages", 1996).
  */
 public record Quartiles(double lower, double median, double upper) {
-  /** Of at least one value. */
-  static Quartiles of(double[] values) {
+  /** Returns those of at least one value. */
+  public static Quartiles of(double[] values) {
     if (values.length == 0) {
       throw new IllegalArgumentException("there are no values; quartiles need at least one");
     }
