@@ -130,7 +130,7 @@ public final class NvCacheCli {
         .setExecutionExceptionHandler(errors);
   }
 
-  /** Runs a command, which fails if its results are lost: the disk is full, or nobody reads. */
+  /** Runs a command, which fails if its results are lost: the disk is full, or the pipe closed. */
   private static int run(CommandLine program, ParseResult result) {
     int exitCode = new RunLast().execute(result);
     if (exitCode == 0 && program.getOut().checkError()) {

@@ -143,7 +143,7 @@ class ThreadSourceTest {
     }
   }
 
-  /** As a scan's scope does when the scan fails: HBase then tells nobody that it is over. */
+  /** As a scan's scope does when the scan fails: HBase does not report that it is over. */
   @Test
   void shouldEndAScopeWithItsRemoteCall() {
     RpcCall scan = call();

@@ -118,7 +118,7 @@ class CompactionScopeTest {
     assertThat(engine.stats().blocks()).isZero();
   }
 
-  /** HBase moves a MOB file to its place itself, and tells nobody. */
+  /** HBase moves a MOB file to its place itself, and does not report it. */
   @Test
   void shouldEndWithTheStoreFileThoughAMobFileIsWritten() throws IOException {
     cache.compactions().setOutputs(CompactionOutputs.CARRY);

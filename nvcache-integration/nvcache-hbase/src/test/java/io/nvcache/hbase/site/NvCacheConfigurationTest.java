@@ -75,7 +75,7 @@ class NvCacheConfigurationTest {
     assertThat(FromSite.lastFailure()).startsWith(key + " is '" + value + "'");
   }
 
-  /** What the server's class reads before there is a cache is told like all else. */
+  /** What the server's class reads before there is a cache is refused in the same line. */
   @ParameterizedTest
   @CsvSource({
     "hbase.nvcache.topology, external",

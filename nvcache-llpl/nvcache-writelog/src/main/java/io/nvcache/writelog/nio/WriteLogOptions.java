@@ -107,7 +107,7 @@ record WriteLogOptions(Map<String, String> values) {
   List<Path> roots(FileSystem platform) {
     List<Path> roots = new ArrayList<>();
     for (String root : required("roots").split(File.pathSeparator, -1)) {
-      if (root.isBlank()) { // It would stand for the directory that the program was started in.
+      if (root.isBlank()) { // It would mean the directory that the program was started in.
         throw new IllegalArgumentException(
             PREFIX
                 + "roots is '"
