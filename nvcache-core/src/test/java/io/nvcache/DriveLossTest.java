@@ -9,6 +9,7 @@ import io.nvcache.control.CacheHealth;
 import io.nvcache.control.Condition;
 import io.nvcache.control.DriveHealth;
 import io.nvcache.control.MissReason;
+import io.nvcache.control.TuningBounds;
 import io.nvcache.medium.Fault;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.Medium;
@@ -403,6 +404,27 @@ final class DriveLossTest {
     }
     assertServes(cache);
     cache.close();
+  }
+
+  /** What it measures is what a reader sees: nobody reads a lost drive. */
+  @Test
+  void shouldMeasureTheOthersToTune() throws IOException {
+    drives(REGIONS, REGIONS);
+    try (BlockCache cache = build()) {
+      fill(cache);
+      cache.control().tuning().start(new TuningBounds(0.01, 0.5, Duration.ofMillis(1)));
+      int seconds = 20;
+      for (int i = 0; i < seconds; i++) {
+        round(cache);
+      }
+      assertThat(cache.control().tuning().report().samples()).as("all serve").isEqualTo(seconds);
+      drives.get(0).broken = "gone";
+      for (int i = 0; i < seconds; i++) {
+        round(cache);
+      }
+      assertThat(lost(cache)).isEqualTo(1);
+      assertThat(cache.control().tuning().report().samples()).isEqualTo(2 * seconds);
+    }
   }
 
   @Test

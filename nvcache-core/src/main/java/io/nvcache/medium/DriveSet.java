@@ -28,6 +28,11 @@ public interface DriveSet {
     return 0;
   }
 
+  /** Returns whether a range of blocks' bytes lies on one drive, and that drive serves. */
+  default boolean serve(long offset, int length) {
+    return true;
+  }
+
   /**
    * Returns whether a drive is lost for certain: the others know it, and no cache will ever find
    * what is on it now.

@@ -4,6 +4,8 @@ package io.nvcache.internal.tune;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.space.MediumSpace;
+import io.nvcache.medium.DriveException;
+import io.nvcache.medium.DriveSet;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -18,7 +20,11 @@ public final class MediumProbe {
   private static final int READS = 32;
   private static final int MAX_BYTES = 16 << 10;
 
+  /** Enough to find places on a drive that has a hundredth of the medium. */
+  private static final int MOST_PLACES = 1 << 14;
+
   private final MediumSpace space;
+  private final DriveSet drives;
   private final CallGate gate;
   private final MediumGuard guard;
   private final LongSupplier nanoTime;
@@ -29,6 +35,7 @@ public final class MediumProbe {
 
   public MediumProbe(MediumSpace space, MediumGuard guard, CallGate gate, LongSupplier nanoTime) {
     this.space = space;
+    this.drives = space.medium().drives();
     this.gate = gate;
     this.guard = guard;
     this.nanoTime = nanoTime;
@@ -53,19 +60,22 @@ public final class MediumProbe {
   }
 
   /**
-   * Returns the median, in nanoseconds for a byte; NaN if the medium fails or the cache is closed.
+   * Returns the median, in nanoseconds for a byte, of the drives that serve; NaN if the medium
+   * fails or the cache is closed.
    */
   double nanosPerByte() {
     double[] nanos = new double[READS];
     int stripe = gate.begin();
     try {
-      for (int i = 0; i < READS; i++) {
-        if (gate.isClosed() || guard.isOut()) {
+      int read = 0;
+      for (int drawn = 0; read < READS; drawn++) {
+        if (gate.isClosed() || guard.isOut() || drawn == MOST_PLACES) {
           return Double.NaN;
         }
-        long from = nanoTime.getAsLong();
-        space.medium().read(random.nextLong(places) * alignment, buffer.clear(), buffer.capacity());
-        nanos[i] = nanoTime.getAsLong() - from;
+        long offset = random.nextLong(places) * alignment;
+        if (drives.serve(offset, buffer.capacity()) && reads(offset, nanos, read)) {
+          read++;
+        }
       }
     } catch (IOException | RuntimeException | InternalError e) {
       return Double.NaN;
@@ -74,5 +84,17 @@ public final class MediumProbe {
     }
     Arrays.sort(nanos);
     return nanos[READS / 2] / buffer.capacity();
+  }
+
+  /** Returns false if it is one drive of several that failed. */
+  private boolean reads(long offset, double[] nanos, int i) throws IOException {
+    long from = nanoTime.getAsLong();
+    try {
+      space.medium().read(offset, buffer.clear(), buffer.capacity());
+    } catch (DriveException ofOneDrive) {
+      return false;
+    }
+    nanos[i] = nanoTime.getAsLong() - from;
+    return true;
   }
 }

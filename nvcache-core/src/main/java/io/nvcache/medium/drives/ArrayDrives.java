@@ -55,6 +55,15 @@ final class ArrayDrives implements DriveSet {
   }
 
   @Override
+  public boolean serve(long offset, int length) {
+    if (offset < ArrayDrive.SUPERBLOCKS_BYTES) {
+      return false; // All drives have these.
+    }
+    ArrayDrive first = array.drive(offset);
+    return !first.hasFailed() && first == array.drive(offset + length - 1);
+  }
+
+  @Override
   public boolean isLost(int drive) {
     return members.isLost(drive);
   }
