@@ -24,6 +24,9 @@ public interface DataSet {
   /** Takes a file out; its cached blocks stay. Unknown files are ignored. */
   void unregister(long fileId);
 
-  /** Returns the registered bytes; empty before the first {@link #register}. */
+  /**
+   * Returns the registered bytes, {@link Long#MAX_VALUE} if they are more; empty before the first
+   * {@link #register}.
+   */
   OptionalLong bytes();
 }
