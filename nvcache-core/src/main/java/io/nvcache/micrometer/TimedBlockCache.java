@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.nvcache.BlockCache;
+import io.nvcache.BlockRank;
 import io.nvcache.FileView;
 import io.nvcache.ForwardingBlockCache;
 import io.nvcache.OfferResult;
@@ -155,6 +156,20 @@ public final class TimedBlockCache extends ForwardingBlockCache {
       long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> block, Source source) {
     long start = start();
     OfferResult result = super.offer(fileId, offset, lengthBytes, block, source);
+    end(start, result == OfferResult.ADMITTED ? admitted : refused);
+    return result;
+  }
+
+  @Override
+  public OfferResult offer(
+      long fileId,
+      long offset,
+      int lengthBytes,
+      Supplier<ByteBuffer> block,
+      Source source,
+      BlockRank rank) {
+    long start = start();
+    OfferResult result = super.offer(fileId, offset, lengthBytes, block, source, rank);
     end(start, result == OfferResult.ADMITTED ? admitted : refused);
     return result;
   }

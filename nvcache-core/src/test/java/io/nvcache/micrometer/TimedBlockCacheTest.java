@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nvcache.BlockCache;
+import io.nvcache.BlockRank;
 import io.nvcache.ForwardingBlockCache;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
@@ -90,6 +91,10 @@ class TimedBlockCacheTest {
         .isEqualTo(OfferResult.ADMITTED);
     assertThat(cache.offer(1, 0, LENGTH, () -> ByteBuffer.allocate(LENGTH), Source.READ))
         .isEqualTo(OfferResult.ALREADY_CACHED);
+    assertThat(
+            cache.offer(
+                1, 0, LENGTH, () -> ByteBuffer.allocate(LENGTH), Source.READ, BlockRank.IMPORTANT))
+        .isEqualTo(OfferResult.ALREADY_CACHED);
     assertThat(cache.get(1, 0, buffer)).isEqualTo(LENGTH);
     assertThat(cache.getRange(1, 0, 8, buffer.clear())).isEqualTo(LENGTH - 8);
     cache.pin(1, 0).close();
@@ -104,7 +109,7 @@ class TimedBlockCacheTest {
     assertThat(timer("nvcache.lookup.time", "hit").totalTime(TimeUnit.MICROSECONDS)).isEqualTo(6);
     assertThat(timer("nvcache.offer.time", "admitted").totalTime(TimeUnit.MICROSECONDS))
         .isEqualTo(5);
-    assertThat(timer("nvcache.offer.time", "refused").count()).isEqualTo(1);
+    assertThat(timer("nvcache.offer.time", "refused").count()).isEqualTo(2);
     assertThat(timer("nvcache.lookup.time", "hit").takeSnapshot().percentileValues()).hasSize(3);
   }
 
