@@ -128,8 +128,9 @@ public class Candidate {
     while (charged[i] != null && charged[i] != policy) {
       i++;
       if (i == charged.length) {
+        long[] moreReceipts = Arrays.copyOf(receipts, 2 * i); // Both or, without memory, neither.
         charged = Arrays.copyOf(charged, 2 * i);
-        receipts = Arrays.copyOf(receipts, 2 * i);
+        receipts = moreReceipts;
       }
     }
     charged[i] = policy;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.Source;
+import io.nvcache.testing.ChildJvm;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,13 @@ class CandidateTest {
       assertThat(candidate.hasCharged(policies.get(i))).isTrue();
       assertThat(candidate.receipt(policies.get(i))).isEqualTo(i);
     }
+  }
+
+  /** Else the receipts of all later blocks would be sought where there are none. */
+  @Test
+  void shouldStayAsItWasWithoutMemoryForMoreReceipts() throws Exception {
+    assertThat(ChildJvm.run(List.of("-Xmx16m", "-XX:+UseSerialGC"), ScarceReceipts.class))
+        .contains("true, inconsistent 0, sound true");
   }
 
   @Test
