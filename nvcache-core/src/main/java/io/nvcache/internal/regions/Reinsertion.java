@@ -5,6 +5,7 @@ import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.policy.GuardedAdmission;
 import io.nvcache.internal.settings.WriteGovernor;
+import io.nvcache.internal.space.BlockStore;
 import io.nvcache.medium.DriveException;
 import io.nvcache.medium.NoDirectMemoryException;
 import io.nvcache.stats.Counter;
@@ -77,9 +78,15 @@ public final class Reinsertion {
     if (!governor.tryCharge(charge)) {
       return false;
     }
-    long to = log.append(length);
+    long to = BlockStore.NO_SPACE;
+    try {
+      to = log.append(length);
+    } finally {
+      if (to < 0) {
+        governor.refund(charge); // What has a place is written with its region, block or not.
+      }
+    }
     if (to < 0) {
-      governor.refund(charge); // What has a place is written with its region, block or not.
       return false;
     }
     boolean put = false;
