@@ -71,14 +71,6 @@ public final class OutsideChanges {
     }
   }
 
-  /** The times of a file are about to be set. */
-  public void beforeTimes(Path path) throws IOException {
-    LoggedFile file = LoggedNames.fileOf(engine, path);
-    if (file != null) {
-      file.drain();
-    }
-  }
-
   /**
    * A file is about to be opened for writing, and perhaps to be made or cut. Its records are
    * brought to the disk first, and until the last such writer is closed its changes are not logged,
