@@ -66,7 +66,7 @@ final class FlashDrivesTest {
   private static BlockCacheBuilder builder(List<FlashDrive> drives) {
     return BlockCache.builder()
         .flash(drives)
-        .expectedBlockBytes(BLOCK)
+        .expectedBlockBytes(BLOCK / 4) // So that no bucket of the index is ever full.
         .maxBlockBytes(BLOCK)
         .maintainedByCaller()
         .admission(AdmissionPresets.admitAll());
@@ -455,7 +455,7 @@ final class FlashDrivesTest {
     try (BlockCache cache =
         BlockCache.builder()
             .flash(file("a"), 8 * MIB)
-            .expectedBlockBytes(BLOCK)
+            .expectedBlockBytes(BLOCK / 4)
             .maxBlockBytes(BLOCK)
             .maintainedByCaller()
             .build()) {

@@ -37,7 +37,7 @@ final class JoinedReadsTest {
         .medium(medium)
         .placement(BlockPlacement.REGIONS)
         .maxBlockBytes(PAGE)
-        .expectedBlockBytes(PAGE)
+        .expectedBlockBytes(PAGE / 4) // So that no bucket of the index is ever full.
         .maxMediumFailures(Integer.MAX_VALUE)
         .admission(AdmissionPresets.admitAll())
         .maintainedByCaller()

@@ -322,7 +322,7 @@ final class RestoreFaultsTest {
         .medium(medium)
         .placement(BlockPlacement.REGIONS)
         .maxBlockBytes(PAGE)
-        .expectedBlockBytes(PAGE)
+        .expectedBlockBytes(PAGE / 4) // So that no bucket of the index is ever full.
         .maintainedByCaller()
         .maxMediumFailures(Integer.MAX_VALUE)
         .admission(AdmissionPresets.admitAll());

@@ -32,7 +32,7 @@ class StepWritersTest {
         BlockCache.builder()
             .medium(medium)
             .placement(BlockPlacement.IN_PLACE)
-            .expectedBlockBytes(LENGTH)
+            .expectedBlockBytes(LENGTH / 4) // So that no bucket of the index is ever full.
             .maxBlockBytes(LENGTH)
             .admission(AdmissionPresets.admitAll())
             .eviction(ClockEviction::new)
