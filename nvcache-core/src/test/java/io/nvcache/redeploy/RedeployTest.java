@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server loads an application with the library in it, ends it and drops it, again and again. */
 class RedeployTest {
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   @TempDir private Path directory;
 
