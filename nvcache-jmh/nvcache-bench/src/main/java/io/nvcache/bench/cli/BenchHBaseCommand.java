@@ -9,20 +9,17 @@ import io.nvcache.bench.hbase.HBaseScenario;
 import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.OptionReader;
-import io.nvcache.cli.kit.OutputOptions;
+import io.nvcache.cli.kit.RecordOptions;
 import io.nvcache.cli.kit.Terminal;
 import io.nvcache.progress.StopSignal;
 import io.nvcache.report.Measurements;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 /** The command {@code bench hbase}: second levels behind HBase's HFile reader. */
@@ -138,7 +135,7 @@ final class BenchHBaseCommand extends Action {
               + " the drive that the caches are on.")
   private @Nullable Path storeDirectory;
 
-  @Mixin private final OutputOptions output = new OutputOptions();
+  @Mixin private final RecordOptions output = new RecordOptions();
 
   private final StopSignal stop;
 
@@ -155,7 +152,7 @@ final class BenchHBaseCommand extends Action {
     Measurements measured = bench.run();
     HBaseBenchReport report = new HBaseBenchReport(settings, measured, bench.notes());
     Terminal.print(out(), report.tables(), report.notes());
-    output.write(measured.records(), when -> report.page(asked(), when));
+    output.write(measured.records());
     if (bench.wrongValues() > 0) {
       throw new IllegalStateException(bench.wrongValues() + " reads gave wrong values");
     }
@@ -186,17 +183,5 @@ final class BenchHBaseCommand extends Action {
         (int) reader.wholeNumber("--seed", seed, 0, Integer.MAX_VALUE),
         place,
         storeDirectory == null ? place : reader.directory("--store-directory", storeDirectory));
-  }
-
-  /** Returns the value of each option that has one, given or by default. */
-  private Map<String, String> asked() {
-    Map<String, String> asked = new LinkedHashMap<>();
-    for (OptionSpec option : command().getCommandSpec().options()) {
-      String value = option.getValue() == null ? "" : option.getValue().toString();
-      if (option.typeInfo().getType() == String.class && !value.isEmpty()) {
-        asked.put(option.longestName(), value);
-      }
-    }
-    return asked;
   }
 }

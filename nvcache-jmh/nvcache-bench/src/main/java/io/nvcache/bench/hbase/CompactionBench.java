@@ -102,9 +102,7 @@ final class CompactionBench {
           phase.at(++step, each.getKey().engine().label());
         }
       }
-      for (Map.Entry<CompactionContender, List<Measurements>> each : measured.entrySet()) {
-        report(each.getKey(), each.getValue(), out);
-      }
+      measured.values().forEach(each -> report(each, out));
     } finally {
       for (Path input : inputs) {
         files.delete(input);
@@ -146,8 +144,7 @@ final class CompactionBench {
     }
   }
 
-  private void report(CompactionContender contender, List<Measurements> rounds, Measurements out)
-      throws IOException {
+  private static void report(List<Measurements> rounds, Measurements out) {
     Measurements median =
         rounds.stream()
             .sorted(Comparator.comparingDouble(each -> each.value("compaction_hits_lost")))
@@ -157,12 +154,6 @@ final class CompactionBench {
     median
         .records()
         .forEach(each -> out.with(each.labels()).add(each.metric(), each.value(), each.unit()));
-    if (contender.heat()) {
-      try (CompactionLane lane = lane(contender)) {
-        lane.warm(READS_PER_BLOCK);
-        lane.choose(out);
-      }
-    }
   }
 
   private CompactionLane lane(CompactionContender contender) throws IOException {

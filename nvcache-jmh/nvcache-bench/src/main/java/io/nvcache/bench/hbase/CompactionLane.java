@@ -11,18 +11,11 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntUnaryOperator;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
@@ -38,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 final class CompactionLane implements AutoCloseable {
   private static final long STORE = HotRows.storeOf(TableName.valueOf("bench"), new byte[] {'f'});
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-  private static final long STILL_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
   private static final int WINDOWS_BEFORE = 2;
   private static final int WINDOWS_AFTER = 8;
   private static final int WINDOWS_PER_CAPACITY = 4;
@@ -46,11 +38,6 @@ final class CompactionLane implements AutoCloseable {
 
   /** More than are read during a compaction: what is read after it is read for the first time. */
   private static final int DRAWS_OF_COMPACTION = 1 << 28;
-
-  /**
-   * For each block of the capacity, to judge a choice by: so many that chance counts for little.
-   */
-  private static final int LATER_READS_PER_BLOCK = 50;
 
   private final CompactionContender contender;
   private final StoreFiles files;
@@ -158,51 +145,6 @@ final class CompactionLane implements AutoCloseable {
     List<WindowReads> before = windows.stream().filter(each -> each.window() < 0).toList();
     List<WindowReads> after = windows.stream().filter(each -> each.window() > 0).toList();
     WindowReads.reportCost(WindowReads.together(before), WindowReads.together(after), out);
-  }
-
-  /**
-   * Reads nothing from the compaction on, until its hot blocks are carried, and adds how many of
-   * the reads that would follow these serve, and how many the best choice of as many would have
-   * served in hindsight.
-   */
-  void choose(Measurements scenario) throws IOException {
-    List<HStoreFile> inputs = storeFiles;
-    compact();
-    for (HStoreFile input : inputs) {
-      input.closeStoreFile(true);
-    }
-    NvHBaseBlockCache cache = nvcache().orElseThrow();
-    awaitCarried(cache);
-    BlocksOfRows blocks = BlocksOfRows.of(files, output);
-    Set<Long> carried = new HashSet<>();
-    cache.iterator().forEachRemaining(block -> carried.add(block.getOffset()));
-    Map<Long, Integer> reads = new HashMap<>();
-    int future = LATER_READS_PER_BLOCK * WINDOWS_PER_CAPACITY * windowReads;
-    for (int i = 0; i < future; i++) {
-      reads.merge(blocks.offsetOf(rows.applyAsInt(draw + i)), 1, Integer::sum);
-    }
-    long kept = carried.stream().mapToLong(offset -> reads.getOrDefault(offset, 0)).sum();
-    long best =
-        reads.values().stream()
-            .sorted(Comparator.reverseOrder())
-            .limit(carried.size())
-            .mapToLong(Integer::longValue)
-            .sum();
-    Measurements out =
-        scenario.with("engine", contender.engine().label()).with("keys", contender.keys().label());
-    out.add("compaction_output_blocks", blocks.count(), "blocks")
-        .add("carried_blocks", carried.size(), "blocks");
-    out.with("choice", "heat").add("later_reads_kept", (double) kept / future, "ratio");
-    out.with("choice", "hindsight").add("later_reads_kept", (double) best / future, "ratio");
-  }
-
-  /** Until as many blocks are cached as a moment ago. */
-  private static void awaitCarried(NvHBaseBlockCache cache) {
-    long before;
-    do {
-      before = cache.getBlockCount();
-      LockSupport.parkNanos(STILL_NANOS);
-    } while (cache.getBlockCount() > before);
   }
 
   private static void join(FutureTask<Void> compaction) throws IOException {

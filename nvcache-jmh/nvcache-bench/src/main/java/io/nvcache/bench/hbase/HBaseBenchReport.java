@@ -2,22 +2,15 @@
 package io.nvcache.bench.hbase;
 
 import io.nvcache.report.Figures;
-import io.nvcache.report.HtmlPage;
 import io.nvcache.report.Measurements;
 import io.nvcache.report.ResultTable;
 import io.nvcache.report.TableView;
-import io.nvcache.report.chart.LineChart;
-import io.nvcache.report.chart.LineChart.Axis;
-import io.nvcache.report.chart.LineChart.Point;
-import io.nvcache.report.chart.SeriesStyle;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.DoubleUnaryOperator;
 
-/** The comparison of second levels below HBase, as tables and as a page. */
+/** The comparison of second levels below HBase, as tables. */
 public final class HBaseBenchReport {
   private static final TableView TURNS =
       TableView.by("engine")
@@ -48,16 +41,6 @@ public final class HBaseBenchReport {
           .column("written since it began", "compaction_bytes_written", Figures::bytes)
           .column("p50 ÷ before", "latency_ratio_to_before", at("50"), Figures::decimal)
           .column("p99 ÷ before", "latency_ratio_to_before", at("99"), Figures::decimal);
-
-  private static final TableView CHOICES =
-      TableView.by("engine", "keys")
-          .headed("engine", "hot rows")
-          .column("outputs", "compaction_output_blocks", Figures::count)
-          .column("carried", "carried_blocks", Figures::count)
-          .column(
-              "later reads kept", "later_reads_kept", Map.of("choice", "heat"), Figures::percent)
-          .column(
-              "in hindsight", "later_reads_kept", Map.of("choice", "hindsight"), Figures::percent);
 
   private static final String LEGEND =
       "Speed to none: how many times less processor time a read takes than without a second level, as"
@@ -96,7 +79,6 @@ public final class HBaseBenchReport {
         }
         String title = title(scenario);
         tables.addAll(COSTS.of(title + ", all lookups after it against before", measured, having));
-        tables.addAll(CHOICES.of(title + ", carried while nothing is read", measured, having));
       } else if (HBaseScenario.IN_TURNS.contains(scenario)) {
         tables.addAll(TURNS.of(title(scenario), measured, having));
       } else {
@@ -158,52 +140,5 @@ public final class HBaseBenchReport {
     List<String> all = new ArrayList<>(List.of(LEGEND));
     all.addAll(notes);
     return all;
-  }
-
-  /**
-   * Returns the page: the tables, and what a compaction costs as curves.
-   *
-   * @param asked what was asked for, by option
-   * @param when the time to print, in words
-   */
-  public String page(Map<String, String> asked, String when) throws IOException {
-    StringBuilder sections = new StringBuilder("<section>\n");
-    tables().forEach(table -> sections.append(HtmlPage.titledTable(table)));
-    for (KeyOrder keys : KeyOrder.values()) {
-      if (!contenders(keys).isEmpty()) {
-        String of = ", hot rows " + keys.label();
-        sections
-            .append("<div class=\"plots\">\n")
-            .append(figure("Hit ratio, %" + of, keys, "hit_ratio", Map.of(), r -> 100 * r))
-            .append(
-                figure("99th percentile of the reads, us" + of, keys, "latency", at("99"), v -> v))
-            .append("</div>\n");
-      }
-    }
-    return HtmlPage.of("HBase", when, sections.append("</section>\n").toString(), notes(), asked);
-  }
-
-  /** A curve for each engine, from window to window. */
-  private String figure(
-      String title,
-      KeyOrder keys,
-      String metric,
-      Map<String, String> more,
-      DoubleUnaryOperator scale) {
-    LineChart chart =
-        new LineChart(title, "window; the compaction is 0, and 1 follows its commit", Axis.LINEAR);
-    int style = 0;
-    for (Map<String, String> contender : contenders(keys)) {
-      Map<String, String> having = both(both(having(keys), contender), more);
-      List<Point> points = new ArrayList<>();
-      for (Map<String, String> at : measured.distinct(metric, having, List.of("window"))) {
-        points.add(
-            new Point(
-                Double.parseDouble(at.getOrDefault("window", "0")),
-                scale.applyAsDouble(measured.value(metric, both(having, at)))));
-      }
-      chart.add(nameOf(contender), SeriesStyle.of(style++), points);
-    }
-    return HtmlPage.figure(chart.svg());
   }
 }

@@ -8,7 +8,6 @@ import io.nvcache.report.ResultTable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class HBaseBenchReportTest {
@@ -37,10 +36,6 @@ class HBaseBenchReportTest {
       window(1, heat ? 75 : 40).report(out);
       WindowReads.reportCost(window(-1, 80), window(1, 40), out);
     }
-    Measurements choice = scenario.with("engine", ENGINE.label()).with("keys", "scattered");
-    choice.add("compaction_output_blocks", 12, "blocks").add("carried_blocks", 7, "blocks");
-    choice.with("choice", "heat").add("later_reads_kept", 0.6, "ratio");
-    choice.with("choice", "hindsight").add("later_reads_kept", 0.8, "ratio");
     HBaseBenchSettings settings =
         new HBaseBenchSettings(
             List.of(ENGINE),
@@ -63,7 +58,7 @@ class HBaseBenchReportTest {
   void shouldShowACompactionWindowByWindow() {
     List<ResultTable> tables = report().tables();
 
-    assertThat(tables).hasSize(3);
+    assertThat(tables).hasSize(2);
     assertThat(tables.get(0).title()).startsWith("compaction · 48 MiB").endsWith("rows scattered");
     assertThat(tables.get(0).header())
         .containsExactly(
@@ -83,16 +78,5 @@ class HBaseBenchReportTest {
         .first()
         .isEqualTo(
             List.of("nvcache-native", "off", "scattered", "40", "100", "0 B", "1.00", "1.00"));
-    assertThat(tables.get(2).rows())
-        .containsExactly(List.of("nvcache-native", "scattered", "12", "7", "60.0 %", "80.0 %"));
-  }
-
-  @Test
-  void shouldDrawItOnAPage() throws Exception {
-    String page = report().page(Map.of("--capacity", "48MiB"), "today");
-
-    assertThat(page)
-        .contains("Hit ratio, %, hot rows scattered", "nvcache-native with heat", "48MiB")
-        .contains("<svg", "llpl did not run", "in hindsight");
   }
 }
