@@ -3,8 +3,6 @@ package io.nvcache.bench.cli;
 
 import io.nvcache.bench.clients.ClientsBench;
 import io.nvcache.bench.clients.ClientsEngine;
-import io.nvcache.bench.clients.ClientsLoad;
-import io.nvcache.bench.clients.ClientsPhase;
 import io.nvcache.bench.clients.ClientsReport;
 import io.nvcache.bench.clients.ClientsSettings;
 import io.nvcache.cli.kit.Action;
@@ -27,10 +25,9 @@ import picocli.CommandLine.Option;
     name = "hbase-clients",
     customSynopsis = "nvcache bench hbase-clients [OPTION]...",
     description = {
-      "Runs HBase's PerformanceEvaluation and LoadTestTool, and a client that reads by YCSB's"
-          + " zipfian distribution, against a standalone server of HBase, with nothing, BucketCache"
-          + " or NVCache as its second level, one after the other: in steady state, after a"
-          + " restart, and during a major compaction. Prints tables in Markdown.",
+      "Runs HBase's PerformanceEvaluation and LoadTestTool against a standalone server of HBase,"
+          + " with nothing, BucketCache or NVCache as its second level, one after the other. Prints"
+          + " tables in Markdown.",
       "scripts/hbase-clients calls it with the class paths that Maven resolves."
     })
 final class BenchHBaseClientsCommand extends Action {
@@ -42,18 +39,6 @@ final class BenchHBaseClientsCommand extends Action {
       description =
           "none, bucket-offheap, bucket-file, nvcache-native, nvcache-flash. Default: all.")
   private @Nullable String engines;
-
-  @Option(
-      names = "--loads",
-      paramLabel = "LIST",
-      description = "Which rows are read: uniform, zipfian. Default: both.")
-  private @Nullable String loads;
-
-  @Option(
-      names = "--phases",
-      paramLabel = "LIST",
-      description = "When to measure: steady, restarted, compacting. Default: all.")
-  private @Nullable String phases;
 
   @Option(
       names = "--capacity",
@@ -74,7 +59,7 @@ final class BenchHBaseClientsCommand extends Action {
       paramLabel = "N",
       defaultValue = "8000",
       description =
-          "Reads of a phase, 100 to 100000000, not more than rows; twice as many warm a server up."
+          "Reads to measure, 100 to 100000000, not more than rows; twice as many warm a server up."
               + " Default: ${DEFAULT-VALUE}.")
   private String reads = "";
 
@@ -139,8 +124,6 @@ final class BenchHBaseClientsCommand extends Action {
     int rowCount = (int) reader.wholeNumber("--rows", rows, 1000, 100_000_000);
     return new ClientsSettings(
         reader.listOf("--engines", engines, ClientsEngine.values(), ClientsEngine::label),
-        reader.listOf("--loads", loads, ClientsLoad.values(), ClientsLoad::label),
-        reader.listOf("--phases", phases, ClientsPhase.values(), ClientsPhase::label),
         reader.size("--capacity", capacity, 48 * MIB, 64L << 30),
         rowCount,
         (int) reader.wholeNumber("--reads", reads, 100, rowCount),

@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
     name = "hbase",
     customSynopsis = "nvcache bench hbase [OPTION]...",
     description = {
-      "Reads HFiles through HBase's reader and its LRU cache, with BucketCache, with NVCache and with"
-          + " nothing below, in turns.",
+      "Reads HFiles through HBase's reader and its LRU cache, with BucketCache, with NVCache and"
+          + " with nothing below, in turns.",
       "Processor time covers the whole process: caches that write in the background pay for it."
     })
 final class BenchHBaseCommand extends Action {
@@ -46,9 +46,10 @@ final class BenchHBaseCommand extends Action {
       names = "--scenarios",
       paramLabel = "LIST",
       description =
-          "fits, skewed40, scan, churn, mixed, compaction, reopen, prefetch. Default: the first five."
-              + " Unless engines are chosen, compaction compares bucket-offheap and nvcache-native,"
-              + " and reopen and prefetch compare bucket-file, nvcache-native and nvcache-flash.")
+          "fits, skewed40, scan, churn, mixed, compaction, reopen, prefetch. Default: the first"
+              + " five. Unless engines are chosen, compaction compares bucket-offheap and"
+              + " nvcache-native, and reopen and prefetch compare bucket-file, nvcache-native and"
+              + " nvcache-flash.")
   private @Nullable String scenarios;
 
   @Option(
@@ -131,8 +132,8 @@ final class BenchHBaseCommand extends Action {
       names = "--store-directory",
       paramLabel = "DIRECTORY",
       description =
-          "Where the HFiles go for the time of the run, if elsewhere: on a tmpfs they take nothing of"
-              + " the drive that the caches are on.")
+          "Where the HFiles go for the time of the run, if elsewhere: on a tmpfs they take nothing"
+              + " of the drive that the caches are on.")
   private @Nullable Path storeDirectory;
 
   @Mixin private final RecordOptions output = new RecordOptions();

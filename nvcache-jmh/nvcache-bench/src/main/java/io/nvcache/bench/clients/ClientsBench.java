@@ -10,15 +10,12 @@ import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.hbase.TableName;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs the comparison. The table is written once; each engine's server gets a copy, so that all
  * read the same store files. Servers run one after the other.
  */
 public final class ClientsBench {
-  private static final Logger LOG = LoggerFactory.getLogger(ClientsBench.class);
   private static final int WARMING_PHASES = 2;
   private static final TableName TABLE = TableName.valueOf(LoadGenerators.TABLE);
 
@@ -63,6 +60,8 @@ public final class ClientsBench {
     ServerBase servers = settings.servers();
     Measurements run =
         new Measurements()
+            .with("load", "uniform")
+            .with("phase", "steady")
             .with("threads", settings.threads())
             .with("delay", servers.delay().toMillis());
     return servers.memoryBytes() > 0 ? run.with("memory", servers.memoryBytes()) : run;
@@ -90,56 +89,15 @@ public final class ClientsBench {
       FileTree.copy(data, server.root());
       LoadGenerators generators = new LoadGenerators(settings, server);
       server.start();
-      for (ClientsLoad load : settings.loads()) {
-        for (int i = 0; i < WARMING_PHASES; i++) {
-          generators.read(load);
-        }
-        for (ClientsPhase phase : settings.phases()) {
-          measure(
-              load,
-              phase,
-              server,
-              generators,
-              out.with("engine", engine.label())
-                  .with("load", load.label())
-                  .with("phase", phase.label()));
-          server.awaitCompactions(TABLE);
-        }
+      for (int i = 0; i < WARMING_PHASES; i++) {
+        generators.read();
       }
+      ServerCounts before = server.counts();
+      LoadResult result = generators.read();
+      add(result, server.counts().since(before), out.with("engine", engine.label()));
       generators.verify();
     }
     FileTree.delete(directory);
-  }
-
-  /** Begins a phase, and returns the counts of its beginning. */
-  private static ServerCounts begin(ClientsPhase phase, HBaseServer server)
-      throws IOException, InterruptedException {
-    if (phase == ClientsPhase.RESTARTED) {
-      server.stop();
-      server.start();
-    }
-    ServerCounts before = server.counts();
-    if (phase == ClientsPhase.COMPACTING) { // After the counts, for which seconds are waited.
-      server.connection().getAdmin().majorCompact(TABLE);
-    }
-    return before;
-  }
-
-  private static void measure(
-      ClientsLoad load,
-      ClientsPhase phase,
-      HBaseServer server,
-      LoadGenerators generators,
-      Measurements out)
-      throws IOException, InterruptedException {
-    ServerCounts before = begin(phase, server);
-    LoadResult result = generators.read(load);
-    if (phase == ClientsPhase.COMPACTING && !server.isCompacting(TABLE)) {
-      LOG.warn(
-          "{}: the compaction ended before the reads did; more rows make it longer", load.label());
-    }
-    ServerCounts counts = server.counts().since(before);
-    add(result, counts, out);
   }
 
   static void add(LoadResult result, ServerCounts counts, Measurements out) {
@@ -151,7 +109,6 @@ public final class ClientsBench {
                     .with("percentile", percentile)
                     .add("latency", micros, "us"));
     out.add("reads_per_s", result.rowsPerSecond(), "1/s")
-        .add("served_p99_us", result.servedP99Micros(), "us")
         .add("hit_ratio", counts.hitRatio(result.rows()), "ratio")
         .add("medium_bytes_written", counts.writtenBytes(), "bytes")
         .add("heap_bytes", counts.heapBytes(), "bytes")

@@ -14,31 +14,21 @@ import java.util.Map;
 public final class ClientsReport {
   /** What the two tables show. */
   public static final String LEGEND =
-      "Reads/s and latencies ÷ those without a second level; p99 served: of the reads that waited for"
-          + " no store file. In the second table, NVCache ÷ the BucketCache on the same kind of"
-          + " medium.";
+      "Reads/s and latencies ÷ those without a second level. In the second table, NVCache ÷ the"
+          + " BucketCache on the same kind of medium.";
 
   private ClientsReport() {}
 
-  /** Returns each load in each phase. */
-  private static List<Map<String, String>> turns(Measurements measured) {
-    return measured.distinct(List.of("load", "phase"));
-  }
-
   /** Adds NVCache's figures ÷ those of the BucketCache on the same kind of medium. */
   static void addRatios(Measurements measured) {
-    for (Map<String, String> turn : turns(measured)) {
-      for (ClientsEngine engine : ClientsEngine.values()) {
-        Measurements ours = measured.where(turn).where("engine", engine.label());
-        Measurements theirs = measured.where(turn).where("engine", engine.peer());
-        measured
-            .with(turn)
-            .with("engine", engine.label())
-            .add("reads_ratio_to_bucket", ratio("reads_per_s", ours, theirs), "ratio")
-            .add("served_p99_ratio_to_bucket", ratio("served_p99_us", ours, theirs), "ratio")
-            .add("hits_ratio_to_bucket", ratio("hit_ratio", ours, theirs), "ratio")
-            .add("written_ratio_to_bucket", ratio("medium_bytes_written", ours, theirs), "ratio");
-      }
+    for (ClientsEngine engine : ClientsEngine.values()) {
+      Measurements ours = measured.where("engine", engine.label());
+      Measurements theirs = measured.where("engine", engine.peer());
+      measured
+          .with("engine", engine.label())
+          .add("reads_ratio_to_bucket", ratio("reads_per_s", ours, theirs), "ratio")
+          .add("hits_ratio_to_bucket", ratio("hit_ratio", ours, theirs), "ratio")
+          .add("written_ratio_to_bucket", ratio("medium_bytes_written", ours, theirs), "ratio");
     }
   }
 
@@ -48,37 +38,31 @@ public final class ClientsReport {
 
   /** Returns the tables in Markdown, the second one where there is a pair to compare. */
   public static String tables(Measurements measured) {
-    List<ResultTable> below = new ArrayList<>();
+    String below =
+        ratiosTo(measured.where("engine", ClientsEngine.NONE.label()))
+            .column("hits", "hit_ratio", Figures::percent)
+            .column("written", "medium_bytes_written", Figures::bytes)
+            .column("heap", "heap_bytes", Figures::bytes)
+            .column("GC", "gc_ms", millis -> Figures.count(millis) + " ms")
+            .markdown(measured);
     List<ResultTable> pairs = new ArrayList<>();
-    for (Map<String, String> turn : turns(measured)) {
-      Measurements all = measured.where(turn);
-      below.addAll(
-          ratiosTo(all.where("engine", ClientsEngine.NONE.label()))
-              .column("p99 served", "served_p99_us", Figures::micros)
-              .column("hits", "hit_ratio", Figures::percent)
-              .column("written", "medium_bytes_written", Figures::bytes)
-              .column("heap", "heap_bytes", Figures::bytes)
-              .column("GC", "gc_ms", millis -> Figures.count(millis) + " ms")
-              .of("", all, Map.of()));
-      for (ClientsEngine engine : ClientsEngine.values()) {
-        if (all.values("engine").contains(engine.peer())) {
-          pairs.addAll(
-              ratiosTo(all.where("engine", engine.peer()))
-                  .column("p99 served", "served_p99_ratio_to_bucket", Figures::decimal)
-                  .column("hits", "hits_ratio_to_bucket", Figures::decimal)
-                  .column("written", "written_ratio_to_bucket", Figures::decimal)
-                  .of("", all, Map.of("engine", engine.label())));
-        }
+    for (ClientsEngine engine : ClientsEngine.values()) {
+      if (measured.values("engine").contains(engine.peer())) {
+        pairs.addAll(
+            ratiosTo(measured.where("engine", engine.peer()))
+                .column("hits", "hits_ratio_to_bucket", Figures::decimal)
+                .column("written", "written_ratio_to_bucket", Figures::decimal)
+                .of("", measured, Map.of("engine", engine.label())));
       }
     }
-    return markdown(below) + (pairs.isEmpty() ? "" : "\n\n" + markdown(pairs));
+    return below + (pairs.isEmpty() ? "" : "\n\n" + markdown(pairs));
   }
 
   /** Returns a view of the rate and the latencies ÷ those of a peer. */
   private static TableView ratiosTo(Measurements peer) {
     TableView view =
-        TableView.by("load", "phase", "engine")
-            .headed("reads", "phase", "below")
+        TableView.by("engine")
+            .headed("below")
             .column("reads/s", "reads_per_s", here -> toPeer(here, peer.value("reads_per_s")));
     for (String percentile : LoadResult.PERCENTILES) {
       Map<String, String> at = Map.of("percentile", percentile);
@@ -94,12 +78,10 @@ public final class ClientsReport {
   }
 
   private static String markdown(List<ResultTable> parts) {
-    return parts.isEmpty()
-        ? ""
-        : MarkdownTable.of(
-            new ResultTable(
-                "",
-                parts.get(0).header(),
-                parts.stream().flatMap(part -> part.rows().stream()).toList()));
+    return MarkdownTable.of(
+        new ResultTable(
+            "",
+            parts.get(0).header(),
+            parts.stream().flatMap(part -> part.rows().stream()).toList()));
   }
 }

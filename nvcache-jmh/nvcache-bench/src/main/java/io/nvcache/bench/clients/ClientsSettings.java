@@ -8,11 +8,9 @@ import java.util.List;
  * What to compare, and how.
  *
  * @param engines in the order of the table
- * @param loads that each engine gets, one after the other
- * @param phases in which each load is measured
  * @param capacityBytes of each second level
  * @param rows of a kilobyte in the table
- * @param reads of a phase; twice as many warm a server up
+ * @param reads that are measured; twice as many warm a server up
  * @param threads of a load generator
  * @param verifiedKeys that LoadTestTool writes and reads
  * @param servers what the servers have in common
@@ -21,8 +19,6 @@ import java.util.List;
  */
 public record ClientsSettings(
     List<ClientsEngine> engines,
-    List<ClientsLoad> loads,
-    List<ClientsPhase> phases,
     long capacityBytes,
     int rows,
     int reads,
@@ -31,10 +27,8 @@ public record ClientsSettings(
     ServerBase servers,
     String clientClassPath,
     Path directory) {
-  /** Makes settings with copies of the lists. */
+  /** Makes settings with a copy of the list. */
   public ClientsSettings {
     engines = List.copyOf(engines);
-    loads = List.copyOf(loads);
-    phases = List.copyOf(phases);
   }
 }

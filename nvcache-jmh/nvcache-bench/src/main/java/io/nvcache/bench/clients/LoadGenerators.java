@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * HBase's PerformanceEvaluation and LoadTestTool, each run in a separate JVM, and {@link
- * ZipfianReads} in this one. Each reads the same rows of every server.
+ * HBase's PerformanceEvaluation and LoadTestTool, each run in a separate JVM, on a table that each
+ * server has a copy of.
  */
 final class LoadGenerators {
   static final String TABLE = "TestTable";
@@ -26,13 +26,10 @@ final class LoadGenerators {
 
   private final ClientsSettings settings;
   private final HBaseServer server;
-  private final ZipfianReads zipfian;
-  private long rounds;
 
   LoadGenerators(ClientsSettings settings, HBaseServer server) {
     this.settings = settings;
     this.server = server;
-    this.zipfian = new ZipfianReads(settings);
   }
 
   /** Writes all rows. */
@@ -40,17 +37,11 @@ final class LoadGenerators {
     evaluate(List.of("--rows=" + settings.rows(), "--presplit=" + REGIONS, "sequentialWrite", "1"));
   }
 
-  /** Reads rows, the same number in each call. */
-  LoadResult read(ClientsLoad load) throws IOException, InterruptedException {
-    return switch (load) {
-      case UNIFORM -> readUniformly(settings.reads());
-      case ZIPFIAN -> zipfian.read(server.connection(), settings.reads(), rounds++);
-    };
-  }
-
-  private LoadResult readUniformly(int reads) throws IOException, InterruptedException {
+  /** Reads rows, the same number in each call and all as often. */
+  LoadResult read() throws IOException, InterruptedException {
     int rowsOfThread = settings.rows() / settings.threads();
-    int every = settings.rows() / reads; // PerformanceEvaluation reads one row of so many.
+    int every =
+        settings.rows() / settings.reads(); // PerformanceEvaluation reads one row of so many.
     return evaluate(
             List.of(
                 "--rows=" + rowsOfThread,

@@ -8,17 +8,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a load generator measured.
+ * What PerformanceEvaluation measured.
  *
- * @param rows that were read; of PerformanceEvaluation, which does not print it, only {@link
- *     #ofEvery} knows
+ * @param rows that were read; it does not print it, so that only {@link #ofEvery} knows
  * @param rowsPerSecond of all its threads
- * @param micros latencies by percentile; of PerformanceEvaluation the mean of its threads'
- * @param servedP99Micros the 99th percentile of the reads that waited for no store file; not a
- *     number where that can't be told
+ * @param micros latencies by percentile, each the mean of the threads'
  */
-record LoadResult(
-    long rows, double rowsPerSecond, Map<String, Double> micros, double servedP99Micros) {
+record LoadResult(long rows, double rowsPerSecond, Map<String, Double> micros) {
   /** The percentiles that are kept. */
   static final List<String> PERCENTILES = List.of("50", "99", "99.9");
 
@@ -46,7 +42,7 @@ record LoadResult(
           .average()
           .ifPresent(mean -> micros.put(percentile, mean));
     }
-    return new LoadResult(0, Double.parseDouble(rate.group(1)), Map.copyOf(micros), Double.NaN);
+    return new LoadResult(0, Double.parseDouble(rate.group(1)), Map.copyOf(micros));
   }
 
   /**
@@ -55,7 +51,7 @@ record LoadResult(
    * @param ofRows the reads with the others
    */
   LoadResult ofEvery(int every, long ofRows) {
-    return new LoadResult(ofRows / every, rowsPerSecond / every, micros, servedP99Micros);
+    return new LoadResult(ofRows / every, rowsPerSecond / every, micros);
   }
 
   private static double first(Pattern pattern, String text) {

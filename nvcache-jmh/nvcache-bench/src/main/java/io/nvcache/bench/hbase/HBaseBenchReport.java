@@ -43,11 +43,10 @@ public final class HBaseBenchReport {
           .column("p99 ÷ before", "latency_ratio_to_before", at("99"), Figures::decimal);
 
   private static final String LEGEND =
-      "Speed to none: how many times less processor time a read takes than without a second level, as"
-          + " median over the rounds. Reads/s are by the clock. P99 served: of the reads that read no file."
-          + " Hits: of the second level's lookups;"
-          + " before scan: the same before the scan began. Written: from the first warming read on; by a"
-          + " read: of those measured.";
+      "Speed to none: how many times less processor time a read takes than without a second level,"
+          + " as median over the rounds. Reads/s are by the clock. P99 served: of the reads that"
+          + " read no file. Hits: of the second level's lookups; before scan: the same before the"
+          + " scan began. Written: from the first warming read on; by a read: of those measured.";
 
   private final HBaseBenchSettings settings;
   private final Measurements measured;
