@@ -10,7 +10,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -23,7 +22,6 @@ import site.ycsb.DBException;
 
 /** The clients of one run, one thread each. Used by one thread. */
 final class ClientThreads implements AutoCloseable {
-  private static final long TICK_MILLIS = 50;
   private static final long LAST_OPERATION_SECONDS = 20;
 
   private final List<Client> clients = new ArrayList<>();
@@ -52,13 +50,10 @@ final class ClientThreads implements AutoCloseable {
    *
    * @param duration after which they stop; zero = no limit
    * @param operations after which they stop, all together; 0 = no limit
-   * @param tick called by this thread every now and then
    */
-  void run(Duration duration, long operations, Runnable tick)
-      throws IOException, InterruptedException {
+  void run(Duration duration, long operations) throws IOException, InterruptedException {
     long start = System.nanoTime();
     AtomicBoolean failed = new AtomicBoolean();
-    CountDownLatch running = new CountDownLatch(clients.size());
     List<Future<?>> ends = new ArrayList<>();
     for (int i = 0; i < clients.size(); i++) {
       Client client = clients.get(i);
@@ -70,18 +65,14 @@ final class ClientThreads implements AutoCloseable {
                   && !stop.isRequested()
                   && !closed
                   && !failed.get();
-      ends.add(threads.submit(() -> runOne(client, mayGoOn, failed, running)));
-    }
-    while (!running.await(TICK_MILLIS, TimeUnit.MILLISECONDS)) {
-      tick.run();
+      ends.add(threads.submit(() -> runOne(client, mayGoOn, failed)));
     }
     for (Future<?> end : ends) {
       throwFailureOf(end);
     }
   }
 
-  private static void runOne(
-      Client client, LongPredicate mayGoOn, AtomicBoolean failed, CountDownLatch running) {
+  private static void runOne(Client client, LongPredicate mayGoOn, AtomicBoolean failed) {
     boolean done = false;
     try {
       client.run(mayGoOn);
@@ -90,7 +81,6 @@ final class ClientThreads implements AutoCloseable {
       if (!done) {
         failed.set(true);
       }
-      running.countDown();
     }
   }
 

@@ -101,12 +101,8 @@ public final class Lane implements AutoCloseable {
     }
   }
 
-  /**
-   * Does the operations of a round.
-   *
-   * @param tick called every now and then
-   */
-  void turn(int round, Runnable tick) throws IOException, InterruptedException {
+  /** Does the operations of a round. */
+  void turn(int round) throws IOException, InterruptedException {
     boolean measured = round > run.warmUpRounds();
     if (round == run.warmUpRounds() + 1) {
       clients.forgetLatencies();
@@ -117,7 +113,7 @@ public final class Lane implements AutoCloseable {
     double emulationBefore = emulationSeconds();
     ProcessorTime processorBefore = ProcessorTime.now();
     long startNanos = System.nanoTime();
-    clients.run(run.turnDuration(), run.turnOperations(), tick);
+    clients.run(run.turnDuration(), run.turnOperations());
     // What writes have begun is theirs to pay for, and must not continue in the turns of others.
     store.settle();
     double elapsed = (System.nanoTime() - startNanos) / NANOS_PER_SECOND;

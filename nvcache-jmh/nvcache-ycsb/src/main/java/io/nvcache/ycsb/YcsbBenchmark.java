@@ -7,16 +7,11 @@ import io.nvcache.progress.StopSignal;
 import io.nvcache.ycsb.BenchmarkResult.StoreFacts;
 import io.nvcache.ycsb.store.HFileStore;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -63,8 +58,7 @@ public final class YcsbBenchmark {
 
   /** Runs everything; empty if it was stopped during the load. */
   public Optional<BenchmarkResult> run() throws IOException, InterruptedException {
-    try (WorkDirectory directory = WorkDirectory.createIn(settings.directory());
-        HFileStore store = load(directory)) {
+    try (HFileStore store = load()) {
       StoreFacts facts = new StoreFacts(store.dataBytes(), store.fileCount(), store.directIo());
       List<WorkloadResult> results = new ArrayList<>();
       for (WorkloadChoice workload : settings.workloads()) {
@@ -76,11 +70,12 @@ public final class YcsbBenchmark {
     }
   }
 
-  private HFileStore load(WorkDirectory directory) throws IOException {
+  private HFileStore load() throws IOException {
     long records = settings.data().records();
     try (Progress.Phase phase = progress.begin("load " + records + " records", records)) {
       return HFileStore.load(
-          settings.data().storeOptions(directory.path()),
+          settings.directory(),
+          settings.data(),
           null,
           loaded -> {
             if (stop.isRequested()) {
@@ -127,7 +122,7 @@ public final class YcsbBenchmark {
             return;
           }
           // Another one begins each round, so that none always comes after the same one's rubbish.
-          lanes.get((i + round) % lanes.size()).turn(round, () -> {});
+          lanes.get((i + round) % lanes.size()).turn(round);
           phase.at((long) (round - 1) * lanes.size() + i + 1, "round " + round + " of " + rounds);
         }
       }
@@ -181,40 +176,6 @@ public final class YcsbBenchmark {
       }
       if (failure != null) {
         throw failure;
-      }
-    }
-  }
-
-  /** A new directory inside a given one, removed with everything in it when closed. */
-  private static final class WorkDirectory implements AutoCloseable {
-    private final Path path;
-
-    private WorkDirectory(Path path) {
-      this.path = path;
-    }
-
-    static WorkDirectory createIn(Path parent) throws IOException {
-      return new WorkDirectory(Files.createTempDirectory(parent, "nvcache-ycsb-"));
-    }
-
-    Path path() {
-      return path;
-    }
-
-    @Override
-    public void close() throws IOException {
-      try (Stream<Path> all = Files.walk(path)) {
-        all.sorted(Comparator.reverseOrder()).forEach(WorkDirectory::delete);
-      } catch (UncheckedIOException e) {
-        throw e.getCause();
-      }
-    }
-
-    private static void delete(Path file) {
-      try {
-        Files.deleteIfExists(file);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
       }
     }
   }

@@ -2,6 +2,7 @@
 package io.nvcache.ycsb;
 
 import io.nvcache.ycsb.WorkloadChoice.Distribution;
+import io.nvcache.ycsb.store.StoreOptions;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,7 @@ public record YcsbSettings(
     List<WorkloadChoice> workloads,
     List<PolicyChoice> policies,
     @Nullable Distribution distribution,
-    DataSettings data,
+    StoreOptions data,
     CacheSettings cache,
     RunSettings run,
     Path directory) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.nvcache.device.MediumChoice;
 import io.nvcache.hbase.compaction.CompactionOutputs;
 import io.nvcache.ycsb.WorkloadChoice.Distribution;
+import io.nvcache.ycsb.store.StoreOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -140,7 +141,7 @@ class SeededWorkloadTest {
         List.of(),
         List.of(),
         distribution,
-        new DataSettings(RECORDS, 10, 100, 16384, 0, 0, 4, CompactionOutputs.OFFER),
+        new StoreOptions(RECORDS, 10, 100, 16384, 0, 1, 4, CompactionOutputs.OFFER),
         new CacheSettings(List.of(MediumChoice.NATIVE), null, 1, 1, 0.1, 0, Duration.ofSeconds(1)),
         new RunSettings(1, Duration.ofSeconds(1), 0, 0, 1, 1),
         Path.of("."));

@@ -5,7 +5,7 @@ import io.nvcache.cli.kit.MediumOptions;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.device.MediumChoice;
 import io.nvcache.ycsb.CacheSettings;
-import io.nvcache.ycsb.DataSettings;
+import io.nvcache.ycsb.store.StoreOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -85,7 +85,7 @@ final class CacheOptions {
               + " Default: ${DEFAULT-VALUE}, as in the paper.")
   private String evictionWindow = "";
 
-  CacheSettings read(OptionReader reader, DataSettings data, Path directory) {
+  CacheSettings read(OptionReader reader, StoreOptions data, Path directory) {
     long dataBytes = data.valueBytes();
     List<MediumChoice> media =
         reader.listOf("--medium", medium, MediumChoice.values(), MediumChoice::label);

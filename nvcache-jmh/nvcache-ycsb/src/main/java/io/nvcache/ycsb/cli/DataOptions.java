@@ -3,7 +3,6 @@ package io.nvcache.ycsb.cli;
 
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.hbase.compaction.CompactionOutputs;
-import io.nvcache.ycsb.DataSettings;
 import io.nvcache.ycsb.store.StoreOptions;
 import java.util.Map;
 import picocli.CommandLine.Option;
@@ -79,12 +78,12 @@ final class DataOptions {
               + " block of it (off). Default: ${DEFAULT-VALUE}.")
   private String compactionHeat = "";
 
-  DataSettings read(OptionReader reader) {
+  StoreOptions read(OptionReader reader) {
     long recordCount = reader.wholeNumber("--records", records, 1000, 1_000_000_000);
     int fields = (int) reader.wholeNumber("--field-count", fieldCount, 1, 1000);
     int length = (int) reader.size("--field-length", fieldLength, 1, MIB);
     long dataBytes = recordCount * fields * length;
-    return new DataSettings(
+    return new StoreOptions(
         recordCount,
         fields,
         length,

@@ -10,7 +10,6 @@ import io.nvcache.cli.kit.Terminal;
 import io.nvcache.progress.StopSignal;
 import io.nvcache.report.TextTable;
 import io.nvcache.ycsb.BenchmarkResult;
-import io.nvcache.ycsb.DataSettings;
 import io.nvcache.ycsb.WorkloadResult;
 import io.nvcache.ycsb.YcsbBenchmark;
 import io.nvcache.ycsb.YcsbSettings;
@@ -19,6 +18,7 @@ import io.nvcache.ycsb.report.Verdict;
 import io.nvcache.ycsb.report.YcsbRecords;
 import io.nvcache.ycsb.report.YcsbReport;
 import io.nvcache.ycsb.report.YcsbTable;
+import io.nvcache.ycsb.store.StoreOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -81,7 +81,7 @@ final class YcsbCommand extends Action {
   }
 
   private YcsbSettings readSettings(OptionReader reader) {
-    DataSettings dataSettings = data.read(reader);
+    StoreOptions dataSettings = data.read(reader);
     Path directory = scenario.directory(reader);
     return new YcsbSettings(
         scenario.workloads(reader),

@@ -6,8 +6,8 @@ import io.nvcache.hbase.compaction.CompactionOutputs;
 import io.nvcache.report.Figures;
 import io.nvcache.ycsb.BenchmarkResult;
 import io.nvcache.ycsb.CacheSettings;
-import io.nvcache.ycsb.DataSettings;
 import io.nvcache.ycsb.RunSettings;
+import io.nvcache.ycsb.store.StoreOptions;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -25,7 +25,7 @@ final class SettingsList {
   }
 
   private static void putData(Map<String, String> settings, BenchmarkResult result) {
-    DataSettings data = result.settings().data();
+    StoreOptions data = result.settings().data();
     settings.put(
         "Data set",
         "%s records of %d × %d B; %s in %d files"
@@ -58,7 +58,7 @@ final class SettingsList {
   }
 
   /** Returns whether second tiers carry heat, as on the command line. */
-  static String heatLabel(DataSettings data) {
+  static String heatLabel(StoreOptions data) {
     return data.compactionOutputs() == CompactionOutputs.CARRY ? "on" : "off";
   }
 

@@ -20,6 +20,6 @@ final class Cells {
 
   /** The cell to seek to for a record. */
   static KeyValue key(byte[] key) {
-    return of(key, RecordCodec.TOMBSTONE);
+    return of(key, new byte[0]);
   }
 }

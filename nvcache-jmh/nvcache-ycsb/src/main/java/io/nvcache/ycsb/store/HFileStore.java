@@ -35,6 +35,7 @@ import site.ycsb.DB;
  */
 public final class HFileStore implements AutoCloseable {
   private static final int KEY_LOCKS = 1024;
+  private static final String PREFIX = "nvcache-ycsb-";
 
   private final StoreOptions options;
   private final Path directory;
@@ -43,7 +44,6 @@ public final class HFileStore implements AutoCloseable {
   private final LsmTree tree;
   private final LongAdder wrongValues = new LongAdder();
   private final Object[] keyLocks = new Object[KEY_LOCKS];
-  private io.nvcache.@Nullable BlockCache secondTier;
 
   private HFileStore(
       StoreOptions options,
@@ -56,11 +56,10 @@ public final class HFileStore implements AutoCloseable {
     this.directory = directory;
     this.files = files;
     this.codec = new RecordCodec(options.fieldCount());
-    this.secondTier = secondTier;
     for (int i = 0; i < KEY_LOCKS; i++) {
       keyLocks[i] = new Object();
     }
-    CacheTiers tiers = newTiers();
+    CacheTiers tiers = new CacheTiers(files.configuration(), options, secondTier);
     List<SortedRun> opened = new ArrayList<>();
     for (List<Path> run : runs) {
       opened.add(new SortedRun(files.open(run, tiers)));
@@ -72,15 +71,18 @@ public final class HFileStore implements AutoCloseable {
    * Makes a store and loads it with the records that YCSB's CoreWorkload expects (see {@link
    * StoreOptions#workloadProperties}).
    *
+   * @param parent where the store makes its own directory, which it deletes when closed
    * @param options the store's shape
    * @param secondTier the cache below the DRAM tier, or null for none; stays its owner's to close
    * @param progress hears now and then, and at the end, how many records are written so far
    */
   public static HFileStore load(
-      StoreOptions options, io.nvcache.@Nullable BlockCache secondTier, LongConsumer progress)
+      Path parent,
+      StoreOptions options,
+      io.nvcache.@Nullable BlockCache secondTier,
+      LongConsumer progress)
       throws IOException {
-    Files.createDirectories(options.directory());
-    Path directory = Files.createTempDirectory(options.directory(), "hfile-store-");
+    Path directory = Files.createTempDirectory(parent, PREFIX);
     try {
       return load(options, secondTier, progress, directory, DirectIo.probe(directory));
     } catch (IOException | RuntimeException e) {
@@ -110,7 +112,7 @@ public final class HFileStore implements AutoCloseable {
    * @param cache the cache below the DRAM tier, or null for none; stays its owner's to close
    */
   public HFileStore fork(io.nvcache.@Nullable BlockCache cache) throws IOException {
-    Path own = Files.createTempDirectory(options.directory(), "hfile-store-");
+    Path own = Files.createTempDirectory(directory.getParent(), PREFIX);
     Snapshot now = tree.hold();
     try {
       TableFiles ownFiles = new TableFiles(own, files.directIo().again(), options.blockBytes());
@@ -186,7 +188,7 @@ public final class HFileStore implements AutoCloseable {
     }
   }
 
-  /** What the DRAM tier did since it was last made: by a load or a new second tier. */
+  /** What the DRAM tier did since the store was loaded or forked. */
   public DramTierStats dramTier() {
     return tree.tiers().dramTierStats();
   }
@@ -205,25 +207,11 @@ public final class HFileStore implements AutoCloseable {
   }
 
   /**
-   * Opens all files again with another second tier and an empty DRAM tier.
-   *
-   * @param cache the cache, or null for none; stays its owner's to close
-   */
-  public synchronized void secondTier(io.nvcache.@Nullable BlockCache cache) throws IOException {
-    secondTier = cache;
-    tree.switchCaches(newTiers());
-  }
-
-  /**
    * Waits for the flushes and compactions that writes so far have begun, and for the hot blocks
    * that these have cached.
    */
   public void settle() throws IOException {
     tree.settle();
-  }
-
-  private CacheTiers newTiers() {
-    return new CacheTiers(files.configuration(), options, secondTier);
   }
 
   /** Stops the background work and deletes all files. */
@@ -283,7 +271,7 @@ public final class HFileStore implements AutoCloseable {
     return found;
   }
 
-  /** Puts a packed record, or a tombstone, under a key. */
+  /** Puts a packed record under a key. */
   void put(byte[] key, byte[] record) throws IOException {
     tree.put(key, record);
   }
@@ -294,7 +282,7 @@ public final class HFileStore implements AutoCloseable {
   }
 
   /**
-   * What the DRAM tier did since the store was loaded, reset or given its second tier.
+   * What the DRAM tier did since the store was loaded or forked.
    *
    * @param hits block reads it answered
    * @param misses block reads it passed on

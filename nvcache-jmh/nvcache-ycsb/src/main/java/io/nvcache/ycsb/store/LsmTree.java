@@ -3,11 +3,9 @@ package io.nvcache.ycsb.store;
 
 import io.nvcache.Source;
 import io.nvcache.hbase.blocks.ThreadSource;
-import io.nvcache.ycsb.store.Snapshot.LiveCursor;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -43,6 +41,7 @@ final class LsmTree implements Closeable {
   private final TableFiles files;
   private final long memtableBytes;
   private final int maxRuns;
+  private final CacheTiers tiers;
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
   private final Semaphore flushPlaces = new Semaphore(MAX_WAITING_FLUSHES);
   private final ExecutorService background =
@@ -54,7 +53,6 @@ final class LsmTree implements Closeable {
           });
 
   private final LongAdder compactions = new LongAdder();
-  private volatile CacheTiers tiers;
   private volatile Snapshot current;
   private volatile @Nullable Throwable failure;
   private volatile boolean closed;
@@ -83,7 +81,7 @@ final class LsmTree implements Closeable {
   }
 
   /**
-   * Puts a record or a tombstone. Waits when full memtables are not flushed fast enough.
+   * Puts a record. Waits when full memtables are not flushed fast enough.
    *
    * @throws IOException if the background thread failed, now or earlier
    */
@@ -172,22 +170,17 @@ final class LsmTree implements Closeable {
     List<SortedRun> merged = runs.subList(0, chosen);
     RecordCursor all = new MergeCursor(merged.stream().map(SortedRun::forCompaction).toList());
     List<TableFile> result;
-    // Only this thread changes them. A compaction that fails is dropped with the thread, its last.
-    CacheTiers caches = tiers;
-    caches.compactionBegins();
-    // What a tombstone hides is in an older run, if anywhere.
-    try (RecordCursor records = chosen == runs.size() ? new LiveCursor(all) : all) {
+    // A compaction that fails is dropped with the thread, its last.
+    tiers.compactionBegins();
+    try (RecordCursor records = all) {
       result = write(records, Source.COMPACTION);
     }
-    List<SortedRun> next = new ArrayList<>();
-    if (!result.isEmpty()) {
-      next.add(new SortedRun(result));
-    }
+    List<SortedRun> next = new ArrayList<>(List.of(new SortedRun(result)));
     next.addAll(runs.subList(chosen, runs.size()));
     List<HStoreFile> inputs =
         merged.stream().flatMap(run -> run.files().stream()).map(TableFile::asInput).toList();
-    List<HStoreFile> outputs = caches.carriesHeat() ? asOutputs(result) : List.of();
-    merged.forEach(run -> run.files().forEach(file -> file.retire(TableFile.Afterlife.DELETE)));
+    List<HStoreFile> outputs = tiers.carriesHeat() ? asOutputs(result) : List.of();
+    merged.forEach(run -> run.files().forEach(TableFile::retire));
     lock.writeLock().lock();
     try {
       install(new Snapshot(current.memtables(), next));
@@ -195,7 +188,7 @@ final class LsmTree implements Closeable {
       lock.writeLock().unlock();
     }
     compactions.increment();
-    caches.compacted(inputs, outputs);
+    tiers.compacted(inputs, outputs);
   }
 
   /** Opens their second readers, or closes the files, which no snapshot lists yet. */
@@ -217,16 +210,15 @@ final class LsmTree implements Closeable {
 
   /** Writes records to new files and opens these. */
   private List<TableFile> write(RecordCursor records, Source source) throws IOException {
-    CacheTiers target = tiers;
     try (ThreadSource scope = ThreadSource.enter(source);
-        TableWriter writer = new TableWriter(files, target.forWriters())) {
+        TableWriter writer = new TableWriter(files, tiers.forWriters())) {
       while (records.next()) {
         checkHealth();
         byte[] key = records.key();
-        target.keyWritten(key);
+        tiers.keyWritten(key);
         writer.append(key, records.value());
       }
-      return files.open(writer.finish(), target);
+      return files.open(writer.finish(), tiers);
     }
   }
 
@@ -237,77 +229,17 @@ final class LsmTree implements Closeable {
     last.release();
   }
 
-  /** Closes all files and opens them again with other caches. Reads and writes may continue. */
-  void switchCaches(CacheTiers next) throws IOException {
-    inTurn(
-        next,
-        () -> {
-          List<SortedRun> reopened = new ArrayList<>();
-          for (SortedRun run : current.runs()) {
-            List<Path> paths = run.files().stream().map(TableFile::path).toList();
-            reopened.add(new SortedRun(files.open(paths, next)));
-          }
-          exchange(next, reopened);
-        });
-  }
-
-  private void exchange(CacheTiers next, List<SortedRun> runs) {
-    lock.writeLock().lock();
-    try {
-      CacheTiers last = tiers;
-      tiers = next;
-      install(new Snapshot(current.memtables(), runs));
-      last.close();
-    } finally {
-      lock.writeLock().unlock();
-    }
-  }
-
-  /** What is done in turn with flushes and compactions. */
-  @FunctionalInterface
-  private interface Task {
-    void run() throws IOException;
-  }
-
-  private void inTurn(CacheTiers next, Task task) throws IOException {
-    boolean done = false;
-    try {
-      checkHealth();
-      inBackground(task, "open the files again");
-      done = true;
-    } finally {
-      if (!done) {
-        next.close();
-      }
-    }
-  }
-
-  private void inBackground(Task task, String purpose) throws IOException {
-    try {
-      background
-          .submit(
-              () -> {
-                task.run();
-                return null;
-              })
-          .get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Interrupted while waiting for the background thread");
-    } catch (ExecutionException e) {
-      throw new IOException("Could not " + purpose, e.getCause());
-    }
-  }
-
   /** Waits for the flushes and compactions that were begun, and for what these have cached. */
   void settle() throws IOException {
     checkHealth();
-    inBackground(() -> {}, "flush or merge");
     try {
+      background.submit(() -> {}).get();
       tiers.awaitCarried();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Interrupted while hot blocks are cached");
+      throw new InterruptedIOException("Interrupted while files are written and cached");
+    } catch (ExecutionException e) {
+      throw new IOException("Could not wait for the background thread", e.getCause());
     }
   }
 
@@ -351,7 +283,6 @@ final class LsmTree implements Closeable {
     }
     lock.writeLock().lock();
     try {
-      current.files().forEach(file -> file.retire(TableFile.Afterlife.FORGET_BLOCKS));
       install(new Snapshot(List.of(new Memtable()), List.of()));
       tiers.close();
     } finally {

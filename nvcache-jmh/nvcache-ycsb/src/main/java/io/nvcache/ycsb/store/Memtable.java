@@ -14,14 +14,14 @@ final class Memtable {
       new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
   private final AtomicLong bytes = new AtomicLong();
 
-  /** Puts a record or a tombstone; returns the bytes that the table holds now. */
+  /** Puts a record; returns the bytes that the table holds now. */
   long put(byte[] key, byte[] value) {
     byte[] old = records.put(key, value);
     long growth = old == null ? key.length + value.length : value.length - old.length;
     return bytes.addAndGet(growth);
   }
 
-  /** The record's value, which may be a tombstone; null if nothing is known of it. */
+  /** The record's value; null if nothing is known of it. */
   byte @Nullable [] get(byte[] key) {
     return records.get(key);
   }

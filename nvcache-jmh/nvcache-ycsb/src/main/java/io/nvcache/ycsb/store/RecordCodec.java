@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class RecordCodec {
-  /** The value that hides older ones: the record was deleted. */
-  static final byte[] TOMBSTONE = new byte[0];
-
   private final int fieldCount;
 
   RecordCodec(int fieldCount) {

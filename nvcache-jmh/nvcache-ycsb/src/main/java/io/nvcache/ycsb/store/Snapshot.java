@@ -66,11 +66,6 @@ final class Snapshot {
 
   /** The record's value, or null if there is none. */
   byte @Nullable [] get(byte[] key) throws IOException {
-    byte[] value = newest(key);
-    return value == null || value.length == 0 ? null : value;
-  }
-
-  private byte @Nullable [] newest(byte[] key) throws IOException {
     for (Memtable memtable : memtables) {
       byte[] value = memtable.get(key);
       if (value != null) {
@@ -96,34 +91,6 @@ final class Snapshot {
     List<RecordCursor> cursors = new ArrayList<>();
     memtables.forEach(memtable -> cursors.add(memtable.from(key)));
     runs.forEach(run -> cursors.add(run.from(key)));
-    return new LiveCursor(new MergeCursor(cursors));
-  }
-
-  /** Walks over another cursor's records and leaves out the tombstones. */
-  record LiveCursor(RecordCursor all) implements RecordCursor {
-    @Override
-    public boolean next() throws IOException {
-      while (all.next()) {
-        if (all.value().length > 0) {
-          return true;
-        }
-      }
-      return false;
-    }
-
-    @Override
-    public byte[] key() {
-      return all.key();
-    }
-
-    @Override
-    public byte[] value() {
-      return all.value();
-    }
-
-    @Override
-    public void close() {
-      all.close();
-    }
+    return new MergeCursor(cursors);
   }
 }

@@ -2,13 +2,11 @@
 package io.nvcache.ycsb.store;
 
 import io.nvcache.hbase.compaction.CompactionOutputs;
-import java.nio.file.Path;
 import java.util.Properties;
 
 /**
  * The shape of a store.
  *
- * @param directory where the store makes its own directory, which it deletes when closed
  * @param records how many records to load
  * @param fieldCount fields of a record
  * @param fieldLengthBytes bytes of a field
@@ -19,7 +17,6 @@ import java.util.Properties;
  * @param compactionOutputs what the second tier makes of the blocks that are merged into
  */
 public record StoreOptions(
-    Path directory,
     long records,
     int fieldCount,
     int fieldLengthBytes,
@@ -49,6 +46,11 @@ public record StoreOptions(
     check("dramTierBytes", dramTierBytes, 0, Long.MAX_VALUE);
     check("memtableBytes", memtableBytes, 1, Long.MAX_VALUE);
     check("compactAtFiles", compactAtFiles, MIN_COMPACT_AT_FILES, MAX_COMPACT_AT_FILES);
+  }
+
+  /** The bytes of all values, without keys and whatever the store adds. */
+  public long valueBytes() {
+    return records * fieldCount * fieldLengthBytes;
   }
 
   private static void check(String name, long value, long min, long max) {

@@ -22,21 +22,10 @@ import org.jspecify.annotations.Nullable;
  * One HFile, open for reading through the caches.
  *
  * <p><b>Lifetime.</b> Each {@link Snapshot} that lists the file holds a reference. With the last
- * one the reader is closed; if the file was {@linkplain #retire retired} by that time, its blocks
- * are forgotten, which must not happen earlier: a reader that is still on its way could offer one
- * of them afterwards. Thread-safe.
+ * one the reader is closed and its blocks are forgotten, which must not happen earlier: a reader
+ * that is still on its way could offer one of them afterwards. Thread-safe.
  */
 final class TableFile {
-  /** What becomes of the file after its last reader. */
-  enum Afterlife {
-    /** It is or will be opened again; its blocks stay cached. */
-    STAY,
-    /** Its blocks are forgotten, but the file is its owner's to delete. */
-    FORGET_BLOCKS,
-    /** Its blocks are forgotten and it is deleted. */
-    DELETE
-  }
-
   private final Path path;
   private final TableFiles files;
   private final CacheTiers tiers;
@@ -49,7 +38,7 @@ final class TableFile {
   /** What the second tier knows the file by in compactions; has a reader if it is an output. */
   private final HStoreFile storeFile;
 
-  private volatile Afterlife afterlife = Afterlife.STAY;
+  private volatile boolean retired;
 
   private TableFile(Path path, TableFiles files, CacheTiers tiers, HFile.Reader reader)
       throws IOException {
@@ -97,7 +86,7 @@ final class TableFile {
     return bloomFilter == null || bloomFilter.contains(key, 0, key.length, null);
   }
 
-  /** The record's value, which may be a tombstone, or null. */
+  /** The record's value, or null. */
   byte @Nullable [] get(byte[] key) throws IOException {
     if (Arrays.compareUnsigned(key, firstKey) < 0 || Arrays.compareUnsigned(key, lastKey) > 0) {
       return null;
@@ -142,9 +131,9 @@ final class TableFile {
     return storeFile;
   }
 
-  /** Says what becomes of the file after its last reader. */
-  void retire(Afterlife fate) {
-    afterlife = fate;
+  /** Has the file deleted after its last reader. */
+  void retire() {
+    retired = true;
   }
 
   void retain() {
@@ -161,10 +150,8 @@ final class TableFile {
   void close() {
     closeReader(reader);
     closeStoreFile();
-    if (afterlife != Afterlife.STAY) {
-      tiers.evict(path.getFileName().toString());
-    }
-    if (afterlife == Afterlife.DELETE) {
+    tiers.evict(path.getFileName().toString());
+    if (retired) {
       try {
         Files.deleteIfExists(path);
       } catch (IOException e) {

@@ -115,15 +115,7 @@ public final class YcsbDb extends DB {
 
   @Override
   public Status delete(String table, String key) {
-    byte[] keyBytes = HFileStore.bytes(key);
-    try {
-      synchronized (store.lockOf(keyBytes)) {
-        store.put(keyBytes, RecordCodec.TOMBSTONE);
-      }
-      return Status.OK;
-    } catch (IOException | RuntimeException e) {
-      return failed("delete", key, e);
-    }
+    return Status.NOT_IMPLEMENTED; // None of the core workloads deletes.
   }
 
   private Status put(byte[] key, byte[][] fields, Map<String, ByteIterator> values)

@@ -8,7 +8,6 @@ import io.nvcache.ycsb.BenchmarkResult;
 import io.nvcache.ycsb.BenchmarkResult.StoreFacts;
 import io.nvcache.ycsb.CacheSettings;
 import io.nvcache.ycsb.Counters;
-import io.nvcache.ycsb.DataSettings;
 import io.nvcache.ycsb.PolicyChoice;
 import io.nvcache.ycsb.PolicyResult;
 import io.nvcache.ycsb.PolicyResult.Sample;
@@ -19,6 +18,7 @@ import io.nvcache.ycsb.WorkloadChoice;
 import io.nvcache.ycsb.WorkloadResult;
 import io.nvcache.ycsb.YcsbSettings;
 import io.nvcache.ycsb.store.DirectIoStatus;
+import io.nvcache.ycsb.store.StoreOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -39,7 +39,7 @@ public final class SampleResults {
             List.of(WorkloadChoice.C),
             List.of(PolicyChoice.NONE, PolicyChoice.PAPER),
             null,
-            new DataSettings(1000, 10, 100, 16384, 1 << 20, 1 << 20, 4, CompactionOutputs.CARRY),
+            new StoreOptions(1000, 10, 100, 16384, 1 << 20, 1 << 20, 4, CompactionOutputs.CARRY),
             new CacheSettings(
                 List.of(medium), null, 1, 4 << 20, 0.1, 1000, Duration.ofSeconds(1800)),
             new RunSettings(4, Duration.ofSeconds(10), 0, 0.3, 10, 1),

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.hbase.compaction.CompactionOutputs;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -38,8 +37,7 @@ class KeyOrderTest {
   @Test
   void shouldAgreeWithYcsbOnKeysAndValues() throws Exception {
     StoreOptions options =
-        new StoreOptions(
-            Path.of("unused"), 100, 3, 137, 4096, 0, 1 << 20, 4, CompactionOutputs.OFFER);
+        new StoreOptions(100, 3, 137, 4096, 0, 1 << 20, 4, CompactionOutputs.OFFER);
     Properties properties = options.workloadProperties();
     Measurements.setProperties(properties);
     CoreWorkload workload = new CoreWorkload();
