@@ -22,14 +22,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A drive of several that fails takes its blocks with it, and nothing else. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
@@ -308,6 +311,85 @@ final class DriveLossTest {
       cache.control().maintain();
       assertThat(hits(cache)).isEqualTo(BLOCKS);
     }
+  }
+
+  /** Its file may be filled first: for as long, the others would take no block. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldAdmitWhileADriveIsTakenBack(boolean maintainedByCaller) throws Exception {
+    drives(REGIONS, REGIONS);
+    BlockCacheBuilder builder = builder();
+    try (BlockCache cache = (maintainedByCaller ? builder.maintainedByCaller() : builder).build()) {
+      loseFirst(cache);
+      AtomicInteger admitted = new AtomicInteger(-1);
+      places.get(0).opening.set(() -> admitted.set(admittedInTime(cache)));
+      until(() -> admitted.get() >= 0, () -> askBack(cache));
+      assertThat(admitted.get()).isEqualTo(BLOCKS);
+      until(() -> lost(cache) == 0, Thread::onSpinWait);
+      assertServes(cache);
+    }
+  }
+
+  /** Without a clock that passes: other threads would count as stuck. */
+  private void loseFirst(BlockCache cache) {
+    drives.get(0).failWrites = true;
+    until(() -> lost(cache) == 1, () -> fill(cache));
+    drives.get(0).failWrites = false;
+  }
+
+  private static void askBack(BlockCache cache) {
+    cache.control().returnToService();
+    cache.control().maintain();
+  }
+
+  /** Waits for what another thread does, and fails if it takes too long. */
+  private static void until(BooleanSupplier isSo, Runnable meanwhile) {
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    while (!isSo.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("awaited in vain").isLessThan(end);
+      meanwhile.run();
+    }
+  }
+
+  /** Returns how many blocks of another file are admitted within some time. */
+  private static int admittedInTime(BlockCache cache) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    int admitted = 0;
+    while (admitted < BLOCKS && System.nanoTime() < end) {
+      long at = (long) admitted * PAGE;
+      OfferResult result =
+          cache.offer(FILE + 1, at, TestBlock.of(FILE + 1, at, LENGTH), Source.READ);
+      admitted += result == OfferResult.ADMITTED ? 1 : 0;
+    }
+    return admitted;
+  }
+
+  /** It may be filling a file, and has that for nothing. */
+  @Test
+  void shouldNotWaitAtItsEndForADriveThatIsTakenBack() throws Exception {
+    drives(REGIONS, REGIONS);
+    CountDownLatch isOpening = new CountDownLatch(1);
+    CountDownLatch never = new CountDownLatch(1);
+    AtomicBoolean interrupted = new AtomicBoolean();
+    BlockCache cache = builder().build();
+    loseFirst(cache);
+    places
+        .get(0)
+        .opening
+        .set(
+            () -> {
+              isOpening.countDown();
+              try {
+                never.await();
+              } catch (InterruptedException e) {
+                interrupted.set(true);
+                throw new IOException("interrupted", e);
+              }
+            });
+    until(() -> isOpening.getCount() == 0, () -> askBack(cache));
+    cache.close();
+    assertThat(interrupted).isTrue();
+    assertThat(drives.get(1).closed.get()).as("the other is closed").isEqualTo(1);
   }
 
   /** The others come back whole; the one that was missing comes back empty, and then is filled. */

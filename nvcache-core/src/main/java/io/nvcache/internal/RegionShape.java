@@ -10,6 +10,7 @@ import io.nvcache.internal.read.Lookups;
 import io.nvcache.internal.read.PinReads;
 import io.nvcache.internal.read.PinnedMedium;
 import io.nvcache.internal.regions.AppendLog;
+import io.nvcache.internal.regions.DriveReturn;
 import io.nvcache.internal.regions.LogFlush;
 import io.nvcache.internal.regions.LostRegions;
 import io.nvcache.internal.regions.RegionCensus;
@@ -121,15 +122,17 @@ final class RegionShape implements Shape {
 
   @Override
   public StoreParts store(EngineParts parts) {
-    if (kept == null) {
-      RegionWork work = work(parts, RestartWork.NONE);
-      return parts(parts, work, FileIdentityHooks.NONE, List.of(work), List.of());
-    }
     EngineBase base = parts.base;
+    DriveReturn back =
+        new DriveReturn(base.medium().drives(), base.threads().maintenance("drives"));
+    if (kept == null) {
+      RegionWork work = work(parts, RestartWork.NONE, back);
+      return parts(parts, work, FileIdentityHooks.NONE, List.of(work, back), List.of());
+    }
     FileIdentities files = new FileIdentities(tables.files(), tables.index().slots());
     DurableRegions regions = new DurableRegions(base.medium(), log, sizing, kept);
     DurableWork durable = durable(parts, regions, files);
-    RegionWork work = work(parts, durable);
+    RegionWork work = work(parts, durable, back);
     Executor revoker = base.threads().askingThread("revocations");
     Revocations revocations =
         new Revocations(regions, durable::keepRevocations, revoker, base.gate(), base.hangNanos());
@@ -137,7 +140,7 @@ final class RegionShape implements Shape {
         parts,
         work,
         new IdentifiedFiles(files, revocations),
-        List.of(work, new FinalWrites(work::finish, revocations)),
+        List.of(work, new FinalWrites(work::finish, revocations), back),
         revoker instanceof AutoCloseable thread ? List.of(thread) : List.of());
   }
 
@@ -156,7 +159,7 @@ final class RegionShape implements Shape {
         List.of(space));
   }
 
-  private RegionWork work(EngineParts parts, RestartWork restart) {
+  private RegionWork work(EngineParts parts, RestartWork restart, DriveReturn back) {
     EngineBase base = parts.base;
     return new RegionWork(
         log,
@@ -177,7 +180,7 @@ final class RegionShape implements Shape {
             base.guard(),
             base.gate(),
             base.counters()),
-        new LostRegions(base.medium().drives(), log, parts.remover, parts.slots),
+        new LostRegions(base.medium().drives(), log, parts.remover, parts.slots, back),
         restart,
         base.threads().maintenance("regions"));
   }

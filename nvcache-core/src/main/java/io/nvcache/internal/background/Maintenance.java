@@ -28,7 +28,7 @@ public interface Maintenance extends Ending {
         }
       };
 
-  /** Begins to run the work from time to time. Called once. */
+  /** Begins to run the work from time to time, unless it has begun. */
   void start(Runnable work);
 
   /** Asks for the work to be run soon. Never blocks. */

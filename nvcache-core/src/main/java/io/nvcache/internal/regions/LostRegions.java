@@ -25,13 +25,16 @@ public final class LostRegions {
   private final RegionTable table;
   private final Remover remover;
   private final SlotScan slots;
+  private final DriveReturn back;
 
-  /** Regions that are out of use. */
+  /** Drives whose regions are out of use. */
   private final BitSet gone = new BitSet();
 
   /** Begins with what is lost already, whose regions the table has not put into use. */
-  public LostRegions(DriveSet drives, AppendLog log, Remover remover, SlotScan slots) {
+  public LostRegions(
+      DriveSet drives, AppendLog log, Remover remover, SlotScan slots, DriveReturn back) {
     this.drives = drives;
+    this.back = back;
     this.log = log;
     this.table = log.table();
     this.remover = remover;
@@ -62,10 +65,16 @@ public final class LostRegions {
         any = true;
       }
     }
+    putBack();
     if (drives.isAskedBack()) {
-      takeBack();
+      askBack();
     }
     return any;
+  }
+
+  /** Does what is left to the cache's owner, who need not wait for it in another call. */
+  void maintain() {
+    back.maintain();
   }
 
   /** Returns false if the cache was closed before it had ended. */
@@ -92,9 +101,18 @@ public final class LostRegions {
     return false;
   }
 
-  private void takeBack() {
+  private void askBack() {
+    BitSet unused = new BitSet();
+    gone.stream().filter(this::isUnused).forEach(unused::set);
+    if (!unused.isEmpty()) {
+      back.want(unused);
+    }
+  }
+
+  /** Puts the regions of drives that serve again into use. */
+  private void putBack() {
     for (int drive = gone.nextSetBit(0); drive >= 0; drive = gone.nextSetBit(drive + 1)) {
-      if (isUnused(drive) && drives.takeBack(drive)) {
+      if (!drives.isLost(drive)) {
         gone.clear(drive);
         for (int region = 0; region < table.count(); region++) {
           if (table.isOn(drive, region)) {

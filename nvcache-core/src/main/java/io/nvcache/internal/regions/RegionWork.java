@@ -83,6 +83,7 @@ public final class RegionWork implements Ending {
     while (work() && restart.isRestoring()) {
       // Once for each region that is restored.
     }
+    lost.maintain();
     discard();
   }
 

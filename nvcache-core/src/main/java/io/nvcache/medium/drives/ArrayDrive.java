@@ -67,6 +67,10 @@ final class ArrayDrive {
 
   private final DriveThread thread;
   private volatile boolean failed;
+
+  /** Whether it is open again, and yet to serve: only what makes it ready reads and writes it. */
+  private volatile boolean returning;
+
   private volatile String reason = "";
 
   /** Whether what is on it is the array's; until then it reads as zeros. */
@@ -124,10 +128,17 @@ final class ArrayDrive {
   void fail(String why) {
     reason = why.isBlank() ? "it can't be opened" : why;
     failed = true;
+    returning = false;
   }
 
+  /** Returns whether it is lost, or yet to serve again. */
   boolean hasFailed() {
-    return failed;
+    return returning || failed;
+  }
+
+  /** Returns whether what is inside, if anything, is what makes it ready. */
+  boolean isReturning() {
+    return returning;
   }
 
   String reason() {
@@ -357,7 +368,7 @@ final class ArrayDrive {
               () -> work.run(its),
               hangNanos,
               () ->
-                  failed
+                  hasFailed()
                       || others.lose(
                           this,
                           "it has not answered for "
@@ -377,10 +388,11 @@ final class ArrayDrive {
   }
 
   /**
-   * Closes what is left of a lost drive, and opens it again; it is yet to join. No call may be
-   * inside.
+   * Closes what is left of a lost drive, and opens it again; it is {@linkplain #isReturning yet to}
+   * {@linkplain #serveAgain serve}. No call may be inside.
    */
   void reopen() throws IOException {
+    reason = "it is opened again, which takes as long as filling its file if that is new";
     Medium old = medium;
     if (old != null) {
       medium = null;
@@ -396,7 +408,14 @@ final class ArrayDrive {
       opened.prepareEncryption();
     }
     writeFailures = 0;
+    returning = true; // First: to all others it stays lost.
     failed = false;
+  }
+
+  /** What is on it is the array's by now. */
+  void serveAgain() {
+    joined = true;
+    returning = false;
   }
 
   /** Does something to the medium that was opened, lost or not, if it can be in time. */
@@ -405,7 +424,7 @@ final class ArrayDrive {
     if (its == null) {
       return;
     }
-    boolean isLeft = failed && !thread.isIdle();
+    boolean isLeft = hasFailed() && !thread.isIdle();
     if (isLeft) {
       LOG.warn("{} does not answer; it is left open", source.name());
       return;

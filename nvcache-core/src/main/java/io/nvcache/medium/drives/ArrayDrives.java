@@ -120,7 +120,7 @@ final class ArrayDrives implements DriveSet {
   @Override
   public int callsInLost() {
     return drives().stream()
-        .filter(ArrayDrive::hasFailed)
+        .filter(drive -> drive.hasFailed() && !drive.isReturning())
         .mapToInt(drive -> drive.calls.inside())
         .sum();
   }

@@ -42,6 +42,9 @@ final class ArrayMembers implements ArrayDrive.Others {
   private final int unitBytes;
   private final ReentrantLock lock = new ReentrantLock();
 
+  /** Held while a drive is taken back, which may take as long as filling it. Above the other. */
+  private final ReentrantLock returning = new ReentrantLock();
+
   /** Drives in the order of their numbers. Complete before any other thread sees this. */
   private final List<ArrayDrive> drives = new ArrayList<>();
 
@@ -53,6 +56,9 @@ final class ArrayMembers implements ArrayDrive.Others {
 
   /** Whether all drives have joined and were told of it. */
   private volatile boolean begun;
+
+  /** Whether no drive is taken back any more. Under the lock of those that return. */
+  private boolean ended;
 
   // Under the lock.
   private long epoch;
@@ -177,22 +183,20 @@ final class ArrayMembers implements ArrayDrive.Others {
     begun = true;
   }
 
+  /** Has a drive hold the superblocks that count, and no region that could be read back. */
+  private void empty(ArrayDrive drive) throws IOException {
+    clear(drive);
+    copySuperblocks(drive);
+  }
+
   /**
    * Has a drive hold nothing that could be read back: first it loses its labels, so that it does
    * not count if this ends in the middle.
    */
-  private void empty(ArrayDrive drive) throws IOException {
-    ByteBuffer zeros = ByteBuffer.allocate(ArrayDrive.UNITS_AT);
+  private void clear(ArrayDrive drive) throws IOException {
+    ByteBuffer zeros = ByteBuffer.allocate(ArrayDrive.LABELS_BYTES);
     drive.write(0, zeros, 0, ArrayDrive.LABELS_BYTES);
     drive.persist(0, ArrayDrive.LABELS_BYTES);
-    ByteBuffer superblocks = ByteBuffer.allocate(ArrayDrive.SUPERBLOCKS_BYTES);
-    for (ArrayDrive other : drives) {
-      if (other.isJoined() && !other.hasFailed()) {
-        readSuperblocks(other, superblocks);
-        break;
-      }
-    }
-    drive.write(ArrayDrive.LABELS_BYTES, superblocks, 0, ArrayDrive.SUPERBLOCKS_BYTES);
     ByteBuffer head = ByteBuffer.allocate(ArrayLabel.BYTES);
     for (int unit = 0; unit < drive.units; unit++) {
       long at = ArrayDrive.UNITS_AT + (long) unit * unitBytes;
@@ -201,6 +205,19 @@ final class ArrayMembers implements ArrayDrive.Others {
       }
     }
     drive.persist(0, ArrayDrive.UNITS_AT + (long) drive.units * unitBytes);
+  }
+
+  /** Gives a drive the superblocks of one that counts, and a new identity. Under the lock. */
+  private void copySuperblocks(ArrayDrive drive) throws IOException {
+    ByteBuffer superblocks = ByteBuffer.allocate(ArrayDrive.SUPERBLOCKS_BYTES);
+    for (ArrayDrive other : drives) {
+      if (other.isJoined() && !other.hasFailed()) {
+        readSuperblocks(other, superblocks);
+        break;
+      }
+    }
+    drive.write(ArrayDrive.LABELS_BYTES, superblocks, 0, ArrayDrive.SUPERBLOCKS_BYTES);
+    drive.persist(ArrayDrive.LABELS_BYTES, ArrayDrive.SUPERBLOCKS_BYTES);
     drive.identity = UUID.randomUUID();
   }
 
@@ -314,31 +331,17 @@ final class ArrayMembers implements ArrayDrive.Others {
   /** See {@link DriveSet#takeBack}. */
   boolean takeBack(int number) {
     ArrayDrive drive = drives.get(number);
-    lock.lock();
+    returning.lock();
     try {
-      if (!begun || !isLost(number) || drive.callsInside() > 0) {
+      if (ended || !begun || !isLost(number) || drive.callsInside() > 0) {
         return false;
       }
-      drive.reopen();
-      String trouble = "an error ended its being taken back"; // Which is thrown.
-      try {
-        empty(drive);
-        drive.join();
-        tell();
-        trouble = "";
-      } catch (IOException | RuntimeException e) {
-        trouble = "it can't be taken back: " + e.getMessage();
-      } finally {
-        if (!trouble.isEmpty()) {
-          drive.fail(trouble);
-        }
-      }
-      settleLocked(); // Others may have failed meanwhile.
+      returnOrFail(drive);
+      settle(); // Others may have failed meanwhile.
     } catch (IOException | RuntimeException e) {
-      drive.fail("it can't be opened: " + e.getMessage());
-      return false;
+      LOG.debug("the labels do not say yet which drives are lost", e); // The next round tells them.
     } finally {
-      lock.unlock();
+      returning.unlock();
     }
     if (!drive.hasFailed()) {
       LOG.info("{} is back, empty", drive.source.name());
@@ -346,8 +349,46 @@ final class ArrayMembers implements ArrayDrive.Others {
     return !drive.hasFailed();
   }
 
-  /** The last that is written: a copy that was made before does not count any more. */
+  /** Has a drive serve again; one that can't stays lost. */
+  private void returnOrFail(ArrayDrive drive) {
+    String trouble = "an error ended its being taken back"; // Which is thrown.
+    try {
+      drive.reopen();
+      clear(drive);
+      join(drive);
+      trouble = "";
+    } catch (IOException | RuntimeException e) {
+      trouble = "it can't be taken back: " + e.getMessage();
+    } finally {
+      if (!trouble.isEmpty()) {
+        drive.fail(trouble);
+      }
+    }
+  }
+
+  /** Has a drive that was cleared be one of those that serve. */
+  private void join(ArrayDrive drive) throws IOException {
+    lock.lock();
+    try {
+      copySuperblocks(drive);
+      drive.serveAgain();
+      tell();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * The last that is written: a copy that was made before does not count any more. Waits for a
+   * drive that is taken back; none is afterwards.
+   */
   void end() {
+    returning.lock();
+    try {
+      ended = true;
+    } finally {
+      returning.unlock();
+    }
     if (begun) {
       lock.lock();
       try {

@@ -4,6 +4,7 @@ package io.nvcache.medium.drives;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nvcache.background.Waiting;
 import io.nvcache.control.DriveHealth;
 import io.nvcache.medium.DriveException;
 import io.nvcache.medium.FaultyMedium;
@@ -19,6 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,6 +39,9 @@ final class ArrayMediumTest {
 
   private final List<SparseMedium> media = new ArrayList<>();
   private final List<Place> places = new ArrayList<>();
+
+  /** Of superblocks that were written while a drive was taken back; by one thread at a time. */
+  private int superblocks;
 
   /** A drive that knows what was asked of it. */
   private static final class Asked extends ForwardingMedium {
@@ -240,6 +247,89 @@ final class ArrayMediumTest {
 
   private Asked asked(int drive) {
     return (Asked) Objects.requireNonNull(places.get(drive).medium.get());
+  }
+
+  /** A file that is new is filled, which may take an hour; then all headers are looked at. */
+  @Test
+  void shouldWriteToTheOthersWhileADriveIsOpenedAndCleared() throws IOException {
+    try (Medium array = begun(3)) {
+      lose(array, 1);
+      List<String> written = new ArrayList<>();
+      places.get(1).opening.set(() -> written.add(writtenMeanwhile(array)));
+      AtomicBoolean isFirst = new AtomicBoolean(true);
+      media
+          .get(1)
+          .interpose(
+              (operation, offset) -> {
+                if (operation == Operation.WRITE && isFirst.getAndSet(false)) {
+                  written.add(writtenMeanwhile(array));
+                }
+              });
+
+      assertThat(array.drives().takeBack(1)).isTrue();
+
+      assertThat(written).containsExactly("true, false, true", "true, false, true");
+      assertThat(serving(array)).containsOnly(true);
+      ByteBuffer superblock = ByteBuffer.allocate(PAGE);
+      media.get(1).read(ArrayDrive.LABELS_BYTES, superblock, PAGE);
+      assertThat(superblock.get(0)).as("of the superblocks").isEqualTo((byte) 2);
+    }
+  }
+
+  /** Another thread's writes, and which drives serve then; empty if it can't write. */
+  private String writtenMeanwhile(Medium array) {
+    AtomicReference<String> serving = new AtomicReference<>("");
+    Thread writer =
+        new Thread(
+            () -> {
+              try {
+                superblocks++;
+                array.write(0, ByteBuffer.allocate(PAGE).put(0, (byte) superblocks));
+                array.persist(0, PAGE);
+                array.drives().settle();
+                array.write(firstOf(0), ByteBuffer.allocate(PAGE));
+                assertThat(array.drives().list().get(1).trouble()).contains("is opened again");
+                serving.set(serving(array).toString().replaceAll("[\\[\\]]", ""));
+              } catch (IOException e) {
+                serving.set(e.toString());
+              }
+            });
+    writer.setDaemon(true);
+    writer.start();
+    Waiting.join(writer, TimeUnit.SECONDS.toNanos(20));
+    return serving.get();
+  }
+
+  /** What is opened then is closed with the others, and none is opened later. */
+  @Test
+  void shouldCloseADriveThatIsTakenBackMeanwhile() throws Exception {
+    Medium array = begun(2);
+    lose(array, 1);
+    media.get(1).interpose((operation, offset) -> {});
+    Thread closing = new Thread(array::close);
+    places
+        .get(1)
+        .opening
+        .set(
+            () -> {
+              closing.start();
+              while (closing.getState() == Thread.State.NEW
+                  || closing.getState() == Thread.State.RUNNABLE) {
+                Thread.onSpinWait();
+              }
+            });
+    array.drives().takeBack(1);
+    closing.join();
+    assertThat(asked(1).asked).endsWith("close");
+
+    places
+        .get(1)
+        .opening
+        .set(
+            () -> {
+              throw new AssertionError("opened after the end");
+            });
+    assertThat(array.drives().takeBack(1)).isFalse();
   }
 
   /** A thread that the system keeps from running on its way into a drive. */

@@ -23,6 +23,12 @@ public final class SparseDrives {
     return ArrayDrive.UNITS_AT + (long) regions * regionBytes;
   }
 
+  /** Something that happens while a drive is opened. */
+  public interface Opening {
+    /** Happens. */
+    void run() throws IOException;
+  }
+
   /** A place that a drive is looked for at; none is there if it is null. */
   public static final class Place {
     private final String name;
@@ -30,6 +36,9 @@ public final class SparseDrives {
 
     /** What lies there now. */
     public final AtomicReference<@Nullable Medium> medium = new AtomicReference<>();
+
+    /** What happens when it is opened, before it is. */
+    public final AtomicReference<Opening> opening = new AtomicReference<>(() -> {});
 
     /** Makes a place with something, or nothing, in it. */
     public Place(String name, long capacityBytes, @Nullable Medium there) {
@@ -56,6 +65,7 @@ public final class SparseDrives {
     return new DriveSource() {
       @Override
       public Medium open() throws IOException {
+        place.opening.get().run();
         Medium there = place.medium.get();
         if (there == null) {
           throw new IOException(place.name + " is not there");
