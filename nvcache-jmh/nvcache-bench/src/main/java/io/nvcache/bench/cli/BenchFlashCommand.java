@@ -26,8 +26,7 @@ import picocli.CommandLine.Option;
     description = {
       "Compares hits of a cache on flash with bare direct reads of the same file, in turns, in"
           + " processor time and in reads a second.",
-      "Both pass the page cache by, whatever the memory. Does the same during writes. Then measures"
-          + " how long safepoints wait for threads that read it, and a mapped file."
+      "Both pass the page cache by, whatever the memory. Does the same during writes."
     })
 final class BenchFlashCommand extends Action {
   private static final long MIB = 1L << 20;

@@ -4,7 +4,6 @@ package io.nvcache.bench.flash;
 import com.sun.nio.file.ExtendedOpenOption;
 import io.nvcache.medium.CloseAction;
 import io.nvcache.medium.FlashMedium;
-import io.nvcache.medium.MappedFileMedium;
 import io.nvcache.medium.Medium;
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
@@ -26,16 +25,9 @@ import java.util.List;
  * Hits of a cache on flash, next to a loop of bare direct reads of the same file: each thread its
  * own channel and its own aligned buffer. Both sides take turns, the first one another in each
  * round, so that what else the machine does meets both. In the same way, batches of lookups by one
- * thread, next to as many lookups one after another, and hits during writes. Then what reads do to
- * safepoints, on flash and in a mapped file, neither of which is in memory when a turn begins.
+ * thread, next to as many lookups one after another, and hits during writes.
  */
 public final class FlashBench {
-  /** Of each medium whose reads are watched for what they do to safepoints, at most. */
-  private static final long WATCHED_BYTES = 256 << 20;
-
-  /** The media whose safepoints are watched, as their records name them. */
-  static final List<String> WATCHED_ENGINES = List.of("mapped", "nvcache-flash");
-
   /** Of a batch, which one thread looks up. */
   private static final int BATCH_BLOCKS = 8;
 
@@ -43,9 +35,6 @@ public final class FlashBench {
   private static final String HELPERS = "nvcache-reads";
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-
-  /** That read at the same time. */
-  private static final int WATCHED_THREADS = 4;
 
   private final Settings settings;
   private final Progress progress;
@@ -56,12 +45,6 @@ public final class FlashBench {
     this.settings = settings;
     this.progress = progress;
     this.stop = stop;
-  }
-
-  /** Creates a medium in a file of a length. */
-  @FunctionalInterface
-  private interface MediumMaker {
-    Medium make(Path file, long capacityBytes) throws IOException;
   }
 
   /** Measures; what was not begun when a stop was asked for is left out. */
@@ -90,12 +73,6 @@ public final class FlashBench {
     }
     if (before > 0) {
       measured.add("device_bytes_ratio_to_admitted", deviceBytesRatio, "ratio");
-    }
-    List<MediumMaker> makers = List.of(FlashBench::mapped, FlashBench::flash);
-    for (int i = 0; i < makers.size(); i++) {
-      measured
-          .with("engine", WATCHED_ENGINES.get(i))
-          .add("safepoint_p99_ms", safepointP99Millis(makers.get(i)), "ms");
     }
     return measured.add("wrong_blocks", wrongBlocks, "blocks");
   }
@@ -133,48 +110,8 @@ public final class FlashBench {
     return FlashMedium.create(file, capacityBytes, CloseAction.DELETE);
   }
 
-  private static Medium mapped(Path file, long capacityBytes) throws IOException {
-    return MappedFileMedium.create(file, capacityBytes, CloseAction.DELETE);
-  }
-
   private FilledCache fill(Medium medium) throws IOException {
     return new FilledCache(medium, settings.blockBytes(), progress, stop);
-  }
-
-  /** Reads blocks, none of which is in memory at first; NaN if there was no time for it. */
-  private double safepointP99Millis(MediumMaker maker) throws IOException {
-    SafepointWaits waits = new SafepointWaits();
-    Path file = file("safepoints");
-    Medium medium = maker.make(file, Math.min(WATCHED_BYTES, settings.capacityBytes()));
-    try (FileChannel direct = // Closed last, for the cache's lock.
-            FileChannel.open(
-                file,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE,
-                ExtendedOpenOption.DIRECT);
-        FilledCache cache = fill(medium);
-        Progress.Phase phase = progress.begin("safepoints", settings.rounds())) {
-      for (int round = 0; round < settings.rounds() && !stop.isRequested(); round++) {
-        long seed = round;
-        PageCache.drop(direct, alignment(file));
-        waits.during(
-            () ->
-                ReadTurn.run(
-                    cache::reader,
-                    WATCHED_THREADS,
-                    cache.blocks(),
-                    settings.turn().toNanos(),
-                    seed),
-            settings.directory());
-        phase.at(round + 1L, "");
-      }
-      wrongBlocks += cache.wrongBlocks();
-    }
-    return waits.p99Millis();
-  }
-
-  private static int alignment(Path file) throws IOException {
-    return (int) Files.getFileStore(file).getBlockSize();
   }
 
   /** Adds what hits cost next to bare reads. */

@@ -68,14 +68,6 @@ public final class FlashBenchReport {
             + " failed, "
             + Figures.decimal(measured.value("volume_pulled_hits_ratio", Map.of()))
             + " of the hits left");
-    for (String engine : FlashBench.WATCHED_ENGINES) {
-      notes.add(
-          "99th percentile of the waits for safepoints, "
-              + engine
-              + ": "
-              + Figures.decimal(measured.value("safepoint_p99_ms", Map.of("engine", engine)))
-              + " ms");
-    }
     return notes;
   }
 }

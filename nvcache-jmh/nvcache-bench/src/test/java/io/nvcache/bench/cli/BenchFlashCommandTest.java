@@ -58,11 +58,6 @@ class BenchFlashCommandTest {
         .contains("{\"metric\": \"two_files_ratio_to_one\", \"labels\": {\"threads\": \"3\"}")
         .contains("\"volume_pulled_failed_reads\", \"labels\": { }, \"value\": 0,")
         .contains("\"volume_pulled_hits_ratio\"");
-    for (String engine : new String[] {"nvcache-flash", "mapped"}) {
-      assertThat(records)
-          .contains(
-              "{\"metric\": \"safepoint_p99_ms\", \"labels\": {\"engine\": \"" + engine + "\"}");
-    }
     for (String metric :
         new String[] {"batch_rate_ratio_to_sequential", "batch_cpu_ratio_to_sequential"}) {
       assertThat(records).contains("{\"metric\": \"" + metric + "\", \"labels\": { }");
