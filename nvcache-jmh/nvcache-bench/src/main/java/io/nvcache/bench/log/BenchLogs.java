@@ -118,11 +118,6 @@ final class BenchLogs implements AutoCloseable {
     return files.resolve(name);
   }
 
-  /** Returns a comparison of H2's ways, from a jar or from the class path. */
-  H2Comparison h2(@Nullable Path driver) throws IOException {
-    return new H2Comparison(driver, logs, files);
-  }
-
   /** Returns a comparison of starts of JVMs. */
   JvmStarts starts() {
     return new JvmStarts(logs, files);

@@ -3,8 +3,6 @@ package io.nvcache.bench.log;
 
 import io.nvcache.bench.log.FullLogBench.Order;
 import io.nvcache.bench.log.FullLogBench.Taken;
-import io.nvcache.bench.log.H2Comparison.Result;
-import io.nvcache.bench.log.H2Comparison.Way;
 import io.nvcache.cli.kit.Action;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.OptionReader;
@@ -28,7 +26,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -119,23 +116,15 @@ public final class LogBenchCommand extends Action {
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "4",
-      description =
-          "Seconds of each run of a full log, or of H2, 1 to 600. Default: ${DEFAULT-VALUE}.")
+      description = "Seconds of each run of a full log, 1 to 600. Default: ${DEFAULT-VALUE}.")
   private String seconds = "";
 
   @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "3",
-      description =
-          "Runs of H2 each way, and of each full log, 1 to 1000. Default: ${DEFAULT-VALUE}.")
+      description = "Runs of each full log, 1 to 1000. Default: ${DEFAULT-VALUE}.")
   private String rounds = "";
-
-  @Option(
-      names = "--h2",
-      paramLabel = "JAR",
-      description = "The jar of another H2. Default: the one of the class path.")
-  private @Nullable Path h2;
 
   @Mixin private final RecordOptions output = new RecordOptions();
 
@@ -170,9 +159,6 @@ public final class LogBenchCommand extends Action {
       if (goesOn(bench)) {
         double extra = bench.starts().extraMillis(STARTS_A_ROUND * runs);
         add("jvm_start_extra", Map.of(), extra, "ms");
-      }
-      if (goesOn(bench)) {
-        compareH2(bench.h2(h2), runs, each);
       }
     }
     long crashed = 0;
@@ -295,31 +281,6 @@ public final class LogBenchCommand extends Action {
 
   private static Map<String, String> mode(String name) {
     return Map.of("medium", "emulated", "mode", name.toLowerCase(Locale.ROOT));
-  }
-
-  private void compareH2(H2Comparison h2Comparison, int runs, long each) throws IOException {
-    Map<Way, Result> results = h2Comparison.run(runs, each);
-    results.forEach(
-        (way, result) -> {
-          Map<String, String> labels = Map.of("way", way.name().toLowerCase(Locale.ROOT));
-          add("h2_commits_per_second", labels, result.commitsPerSecond());
-          add("h2_commit_p50", labels, result.medianMicros(), "us");
-          add("h2_commit_p99", labels, result.p99Micros(), "us");
-        });
-    Result synced = of(results, Way.FORCED);
-    Result plain = of(results, Way.AS_IS);
-    for (Way way : List.of(Way.ON_WRITE, Way.DEFERRED)) {
-      Map<String, String> mode = mode(way.name());
-      Result logged = of(results, way);
-      double speedup = logged.commitsPerSecond() / synced.commitsPerSecond();
-      add("h2_tps_ratio_to_sync", mode, speedup);
-      double latency = logged.medianMicros() / plain.medianMicros();
-      add("h2_latency_ratio_to_unsafe", mode, latency);
-    }
-  }
-
-  private static Result of(Map<Way, Result> results, Way way) {
-    return Objects.requireNonNull(results.get(way), way.name());
   }
 
   private void add(String metric, Map<String, String> labels, double value) {

@@ -56,9 +56,6 @@ class LogBenchCommandTest {
             "saturated_ratio_to_raw_drain",
             "saturated_ratio_to_largest_batch",
             "jvm_start_extra",
-            "h2_commits_per_second",
-            "h2_tps_ratio_to_sync",
-            "\"forced\"",
             "\"deferred\"",
             "\"lost\"");
     try (Stream<Path> left = Files.list(directory)) {
