@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench;
 
+import io.nvcache.report.Labelled;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Whether a JVM asks the system for transparent huge pages. */
-enum HugePages {
+enum HugePages implements Labelled {
   /** As the machine and the JVM do by themselves. */
   DEFAULT,
   /**
@@ -22,10 +22,5 @@ enum HugePages {
 
   Map<String, String> environment() {
     return this == ON ? Map.of("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1") : Map.of();
-  }
-
-  /** The value of the label. */
-  String label() {
-    return name().toLowerCase(Locale.ROOT);
   }
 }

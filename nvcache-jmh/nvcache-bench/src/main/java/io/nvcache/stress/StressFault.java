@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.stress;
 
-import java.util.Locale;
+import io.nvcache.report.Labelled;
 
 /** The ways in which the medium of a stress run misbehaves. */
-public enum StressFault {
+public enum StressFault implements Labelled {
   /** A read throws. */
   READ_ERROR,
   /** A write throws. */
@@ -23,11 +23,6 @@ public enum StressFault {
   OUT_OF_SPACE,
   /** Everything throws for a while. */
   OUTAGE;
-
-  /** The name on the command line and in records. */
-  public String label() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
 
   /** Whether only a checksum can find it out. */
   boolean corrupts() {

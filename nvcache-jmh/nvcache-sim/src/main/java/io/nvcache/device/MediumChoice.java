@@ -7,6 +7,7 @@ import io.nvcache.medium.FlashMedium;
 import io.nvcache.medium.MappedFileMedium;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.NativeMedium;
+import io.nvcache.report.Labelled;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -16,29 +17,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The media that a second tier can be put on. */
-public enum MediumChoice {
+public enum MediumChoice implements Labelled {
   /** Memory outside the heap. */
-  NATIVE("native", "native memory"),
+  NATIVE("native memory"),
   /** A mapped file. */
-  MAPPED("mapped", "mapped file"),
+  MAPPED("mapped file"),
   /** A file of a local SSD, past the page cache. */
-  FLASH("flash", "flash"),
+  FLASH("flash"),
   /** A heap of LLPL. */
-  LLPL("llpl", "LLPL heap"),
+  LLPL("LLPL heap"),
   /** Memory slowed down to Optane's speed. */
-  EMULATED_NVRAM("emulated-nvram", "emulated NVRAM");
+  EMULATED_NVRAM("emulated NVRAM");
 
-  private final String label;
   private final String title;
 
-  MediumChoice(String label, String title) {
-    this.label = label;
+  MediumChoice(String title) {
     this.title = title;
-  }
-
-  /** The name on the command line and in records. */
-  public String label() {
-    return label;
   }
 
   /** The name in tables and reports. */
@@ -48,7 +42,11 @@ public enum MediumChoice {
 
   /** Returns the labels of those that lie in files, for messages. */
   public static String labelsInFiles(String conjunction) {
-    return String.join(", ", MAPPED.label, FLASH.label) + " " + conjunction + " " + LLPL.label;
+    return String.join(", ", MAPPED.label(), FLASH.label())
+        + " "
+        + conjunction
+        + " "
+        + LLPL.label();
   }
 
   /** Whether it takes the machine's memory. */

@@ -5,29 +5,23 @@ import io.nvcache.BlockCacheBuilder;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.eviction.ClockEviction;
 import io.nvcache.eviction.LfruEviction;
+import io.nvcache.report.Labelled;
 
 /** What is compared: no second tier, and second tiers that differ in their policies only. */
-public enum PolicyChoice {
+public enum PolicyChoice implements Labelled {
   /** The DRAM tier and the disk. */
-  NONE("none", "no second tier"),
+  NONE("no second tier"),
   /** What caches did before: every block that is read is written to the medium. */
-  ADMIT_ALL("admit-all", "second tier that admits every block and evicts by CLOCK"),
+  ADMIT_ALL("second tier that admits every block and evicts by CLOCK"),
   /** The overhead bypass and LFRU of SoCC '22, §3.2.3. */
-  PAPER("paper", "second tier with the paper's overhead bypass (OBP) and LFRU eviction"),
+  PAPER("second tier with the paper's overhead bypass (OBP) and LFRU eviction"),
   /** Whatever a cache does that is built without naming policies. */
-  DEFAULT("default", "second tier with NVCache's default policies");
+  DEFAULT("second tier with NVCache's default policies");
 
-  private final String label;
   private final String explanation;
 
-  PolicyChoice(String label, String explanation) {
-    this.label = label;
+  PolicyChoice(String explanation) {
     this.explanation = explanation;
-  }
-
-  /** The name on the command line and in reports. */
-  public String label() {
-    return label;
   }
 
   /** One line for the report. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.ycsb;
 
+import io.nvcache.report.Labelled;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -81,23 +82,12 @@ public enum WorkloadChoice {
   }
 
   /** Which records the operations ask for. */
-  public enum Distribution {
+  public enum Distribution implements Labelled {
     /** Few records are hot, spread over the key space. */
-    ZIPFIAN("zipfian"),
+    ZIPFIAN,
     /** All records alike. */
-    UNIFORM("uniform"),
+    UNIFORM,
     /** The newest records are hot. */
-    LATEST("latest");
-
-    private final String label;
-
-    Distribution(String label) {
-      this.label = label;
-    }
-
-    /** The name on the command line and in reports. */
-    public String label() {
-      return label;
-    }
+    LATEST
   }
 }

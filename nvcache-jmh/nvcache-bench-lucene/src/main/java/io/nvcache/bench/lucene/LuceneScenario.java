@@ -1,29 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.lucene;
 
+import io.nvcache.report.Labelled;
 import java.util.List;
 
 /** What the engines are put through. */
-enum LuceneScenario {
+enum LuceneScenario implements Labelled {
   /** The index is four times what the caches may hold, and each read of the delegate is late. */
-  BEYOND_MEMORY("beyond-memory"),
+  BEYOND_MEMORY,
   /** All is in memory: in the page cache, and in the caches. */
-  WARM("warm"),
+  WARM,
   /** As beyond memory, right after all segments of the index were merged, each into a new one. */
-  MERGE("merge"),
+  MERGE,
   /** As beyond memory, right after everything was closed and opened again; NVCache is on flash. */
-  RESTART("restart");
+  RESTART;
 
   /** Those that run unless others are named. */
   static final List<LuceneScenario> USUAL = List.of(BEYOND_MEMORY, WARM, MERGE);
-
-  private final String label;
-
-  LuceneScenario(String label) {
-    this.label = label;
-  }
-
-  String label() {
-    return label;
-  }
 }

@@ -1,29 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.clients;
 
+import io.nvcache.report.Labelled;
 import java.nio.file.Path;
 import java.util.Map;
 
 /** What a server has below its DRAM cache, set as an operator sets it. */
-public enum ClientsEngine {
-  NONE("none"),
-  BUCKET_OFFHEAP("bucket-offheap"),
-  BUCKET_FILE("bucket-file"),
-  NVCACHE_NATIVE("nvcache-native"),
-  NVCACHE_FLASH("nvcache-flash");
+public enum ClientsEngine implements Labelled {
+  NONE,
+  BUCKET_OFFHEAP,
+  BUCKET_FILE,
+  NVCACHE_NATIVE,
+  NVCACHE_FLASH;
 
   private static final long MIB = 1 << 20;
-
-  private final String label;
-
-  ClientsEngine(String label) {
-    this.label = label;
-  }
-
-  /** Returns the name in records and on the command line. */
-  public String label() {
-    return label;
-  }
 
   /** Returns the keys of {@code hbase-site.xml}: those that have to be set, and no other. */
   public Map<String, String> site(Path directory, long capacityBytes) {
@@ -64,8 +54,8 @@ public enum ClientsEngine {
   /** Returns the label of the BucketCache on the same kind of medium as this NVCache; else "". */
   String peer() {
     return switch (this) {
-      case NVCACHE_NATIVE -> BUCKET_OFFHEAP.label;
-      case NVCACHE_FLASH -> BUCKET_FILE.label;
+      case NVCACHE_NATIVE -> BUCKET_OFFHEAP.label();
+      case NVCACHE_FLASH -> BUCKET_FILE.label();
       default -> "";
     };
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.contender;
 
+import io.nvcache.report.Labelled;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** The caches that can be compared. */
-public enum ContenderKind {
+public enum ContenderKind implements Labelled {
   NVCACHE {
     @Override
     public Contender open(int blockBytes, int capacityBlocks) {
@@ -120,11 +120,6 @@ public enum ContenderKind {
   /** Those of the flags that this JVM was not started with. */
   List<String> missingFlags() {
     return flags().stream().filter(flag -> !isOpen(flag)).toList();
-  }
-
-  /** The name on the command line and in records. */
-  public String label() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   public static ContenderKind of(String label) {

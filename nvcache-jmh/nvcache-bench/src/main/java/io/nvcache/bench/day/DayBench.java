@@ -84,7 +84,9 @@ public final class DayBench {
   /** Of NVCache alone: what BucketCache does without a volume is in its log, not in hits. */
   private void pullAVolume(Path data, Path directory, Progress.Phase shown)
       throws InterruptedException {
-    if (failure != null || stop.isRequested() || !settings.engines().contains(DayEngine.NVCACHE)) {
+    if (failure != null
+        || stop.isRequested()
+        || !settings.engines().contains(DayEngine.NVCACHE_FLASH)) {
       return;
     }
     shown.at(DayPhase.values().length + 1, "volumes");

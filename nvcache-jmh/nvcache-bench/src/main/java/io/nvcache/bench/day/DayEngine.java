@@ -2,40 +2,30 @@
 package io.nvcache.bench.day;
 
 import io.nvcache.bench.clients.ClientsEngine;
+import io.nvcache.report.Labelled;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
 /** What a server has below its DRAM cache. */
-public enum DayEngine {
-  NONE("none"),
+public enum DayEngine implements Labelled {
+  NONE,
   /** BucketCache in a file, tuned for the load of the day. */
-  BUCKET("bucket-file"),
+  BUCKET_FILE,
   /** The same, which also caches all that compactions write. */
-  BUCKET_COMPACTED("bucket-file-compacted"),
-  NVCACHE("nvcache-flash"),
+  BUCKET_FILE_COMPACTED,
+  NVCACHE_FLASH,
   /** The same, which does not carry the heat of compacted blocks. */
-  NVCACHE_NO_HEAT("nvcache-flash-noheat");
+  NVCACHE_FLASH_NOHEAT;
 
   private static final long MIB = 1 << 20;
 
-  private final String label;
-
-  DayEngine(String label) {
-    this.label = label;
-  }
-
-  /** Returns the name in records and on the command line. */
-  public String label() {
-    return label;
-  }
-
   boolean isBucketCache() {
-    return this == BUCKET || this == BUCKET_COMPACTED;
+    return this == BUCKET_FILE || this == BUCKET_FILE_COMPACTED;
   }
 
   boolean isNvCache() {
-    return this == NVCACHE || this == NVCACHE_NO_HEAT;
+    return this == NVCACHE_FLASH || this == NVCACHE_FLASH_NOHEAT;
   }
 
   /** Returns the file that BucketCache keeps its map in. */
@@ -48,15 +38,18 @@ public enum DayEngine {
     Path file = directory.resolve("second-level");
     return switch (this) {
       case NONE -> Map.of();
-      case BUCKET -> bucketCache(file, map(directory), capacityBytes);
-      case BUCKET_COMPACTED ->
+      case BUCKET_FILE -> bucketCache(file, map(directory), capacityBytes);
+      case BUCKET_FILE_COMPACTED ->
           with(
               bucketCache(file, map(directory), capacityBytes),
               "hbase.rs.cachecompactedblocksonwrite",
               "true");
-      case NVCACHE -> ClientsEngine.NVCACHE_FLASH.site(directory, capacityBytes);
-      case NVCACHE_NO_HEAT ->
-          with(NVCACHE.site(directory, capacityBytes), "hbase.nvcache.compaction.heat", "false");
+      case NVCACHE_FLASH -> ClientsEngine.NVCACHE_FLASH.site(directory, capacityBytes);
+      case NVCACHE_FLASH_NOHEAT ->
+          with(
+              NVCACHE_FLASH.site(directory, capacityBytes),
+              "hbase.nvcache.compaction.heat",
+              "false");
     };
   }
 

@@ -24,7 +24,8 @@ public record DayFigures(List<DaySample> samples, List<JsonRecords.Entry> facts)
   /** Returns these figures with the regions that HBase's balancer moved in its test. */
   public DayFigures withBalancerMoves(long moves) {
     List<JsonRecords.Entry> more = new ArrayList<>(facts);
-    Map<String, String> labels = Map.of("engine", DayEngine.NVCACHE.label(), "phase", "balancer");
+    Map<String, String> labels =
+        Map.of("engine", DayEngine.NVCACHE_FLASH.label(), "phase", "balancer");
     more.add(new JsonRecords.Entry("balancer_moves", labels, (double) moves, "regions"));
     return new DayFigures(samples, more);
   }

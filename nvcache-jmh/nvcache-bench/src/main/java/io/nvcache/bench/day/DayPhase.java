@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.day;
 
+import io.nvcache.report.Labelled;
+
 /** The parts of a day, in their order. */
-public enum DayPhase {
+public enum DayPhase implements Labelled {
   /** From an empty cache on. */
-  WARMING("warming"),
+  WARMING,
   /** Reads and writes, and nothing else; also the turn before each restart, kill and compaction. */
-  STEADY("steady"),
+  STEADY,
   /** After a region was closed and opened again, as when it moves away and back. */
-  MOVED("moved"),
+  MOVED,
   /** While a client scans one region, which is more than the cache holds. */
-  SCANNING("scanning"),
+  SCANNING,
   /** After a stop and a start. */
-  RESTARTED("restarted"),
+  RESTARTED,
   /** After {@code kill -9} and a start. */
-  KILLED("killed"),
+  KILLED,
   /** From the request for a major compaction to the end of the first turn after it. */
-  COMPACTING("compacting");
-
-  private final String label;
-
-  DayPhase(String label) {
-    this.label = label;
-  }
-
-  /** Returns the name in records. */
-  public String label() {
-    return label;
-  }
+  COMPACTING
 }

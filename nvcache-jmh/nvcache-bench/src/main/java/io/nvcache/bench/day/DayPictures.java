@@ -19,8 +19,8 @@ public final class DayPictures {
 
   static {
     NAMES.put(DayEngine.NONE, "no second level");
-    NAMES.put(DayEngine.BUCKET, "BucketCache, tuned");
-    NAMES.put(DayEngine.NVCACHE, "NVCache");
+    NAMES.put(DayEngine.BUCKET_FILE, "BucketCache, tuned");
+    NAMES.put(DayEngine.NVCACHE_FLASH, "NVCache");
   }
 
   private static final Map<DayPhase, String> EVENTS = new EnumMap<>(DayPhase.class);
@@ -70,7 +70,7 @@ public final class DayPictures {
                 text(
                     "    {\"name\": \"%s\", %s\"shift\": %.1f, \"points\": [%s]}",
                     name,
-                    engine == DayEngine.NVCACHE ? "\"ours\": true, " : "",
+                    engine == DayEngine.NVCACHE_FLASH ? "\"ours\": true, " : "",
                     shifts.getOrDefault(engine, 0.0),
                     points));
           }

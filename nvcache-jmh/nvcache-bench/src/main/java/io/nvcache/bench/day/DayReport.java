@@ -72,10 +72,12 @@ public final class DayReport {
     for (DayEngine to : DayEngine.values()) {
       if (to.isBucketCache()) {
         addRatios(
-            figures, to, out.with("engine", DayEngine.NVCACHE.label()).with("to", to.label()));
+            figures,
+            to,
+            out.with("engine", DayEngine.NVCACHE_FLASH.label()).with("to", to.label()));
       }
     }
-    double lostWithoutHeat = figures.hitsLost(DayEngine.NVCACHE_NO_HEAT);
+    double lostWithoutHeat = figures.hitsLost(DayEngine.NVCACHE_FLASH_NOHEAT);
     for (DayEngine engine : DayEngine.values()) {
       double lost = figures.hitsLost(engine);
       out.with("engine", engine.label())
@@ -89,7 +91,7 @@ public final class DayReport {
   }
 
   private static void addRatios(DayFigures figures, DayEngine to, Measurements out) {
-    Optional<DaySample> ours = figures.day(DayEngine.NVCACHE);
+    Optional<DaySample> ours = figures.day(DayEngine.NVCACHE_FLASH);
     Optional<DaySample> theirs = figures.day(to);
     out.add("day_reads_ratio", ratio(ours, theirs, DaySample::readsPerSecond), "ratio")
         .add("day_hits_ratio", ratio(ours, theirs, DaySample::hitRatio), "ratio")
@@ -97,7 +99,7 @@ public final class DayReport {
     for (DayPhase phase : DayPhase.values()) {
       double ratio =
           ratio(
-              figures.phase(DayEngine.NVCACHE, phase),
+              figures.phase(DayEngine.NVCACHE_FLASH, phase),
               figures.phase(to, phase),
               sample -> sample.percentile("99"));
       out.with("phase", phase.label()).add("day_p99_ratio", ratio, "ratio");

@@ -49,7 +49,7 @@ final class DayVolumes {
     try (DayServer server =
         new DayServer(
             directory,
-            DayEngine.NVCACHE,
+            DayEngine.NVCACHE_FLASH,
             settings,
             Map.of(
                 "hbase.nvcache.path",
@@ -69,7 +69,7 @@ final class DayVolumes {
       double share = (double) server.nvCache("CapacityBytes") / capacity;
       double after = hitRatio(server, client);
       facts
-          .with("engine", DayEngine.NVCACHE.label())
+          .with("engine", DayEngine.NVCACHE_FLASH.label())
           .with("phase", PHASE)
           .add("volume_pulled_failed_reads", client.failedReads(), "reads")
           .add("volume_pulled_wrong_reads", client.wrongReads(), "reads")

@@ -1,55 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.hbase;
 
+import io.nvcache.report.Labelled;
 import io.nvcache.trace.Zipfian;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntUnaryOperator;
 
 /** What is read, as parts of the cache's capacity. */
-public enum HBaseScenario {
+public enum HBaseScenario implements Labelled {
   /** All data fits: uniform reads. */
-  FITS("fits", 0.6, 0, false),
+  FITS(0.6, 0, false),
 
   /** 40 % of the data fits: zipfian reads. */
-  SKEWED40("skewed40", 2.5, 0, true),
+  SKEWED40(2.5, 0, true),
 
   /** A hot set that fits, read uniformly; between the slices a scan over cold files. */
-  SCAN("scan", 0.6, 3, false),
+  SCAN(0.6, 3, false),
 
   /** Far more data than fits: uniform reads. */
-  CHURN("churn", 8, 0, false),
+  CHURN(8, 0, false),
 
   /** As skewed40, while files are rewritten and the new ones cached as they are written. */
-  MIXED("mixed", 2.5, 0, true),
+  MIXED(2.5, 0, true),
 
   /** A fifth of the data fits: zipfian reads before, during and after one major compaction. */
-  COMPACTION("compaction", 5, 0, true),
+  COMPACTION(5, 0, true),
 
   /** All data fits: regions are opened with prefetch on, closed, and opened again. */
-  REOPEN("reopen", 0.6, 0, false),
+  REOPEN(0.6, 0, false),
 
   /** 40 % of the data fits: regions are opened with prefetch on. */
-  PREFETCH("prefetch", 2.5, 0, false);
+  PREFETCH(2.5, 0, false);
 
   /** Those in which the engines take turns. */
   public static final List<HBaseScenario> IN_TURNS = List.of(FITS, SKEWED40, SCAN, CHURN, MIXED);
 
-  private final String label;
   private final double dataPerCapacity;
   private final double coldPerCapacity;
   private final boolean skewed;
 
-  HBaseScenario(String label, double dataPerCapacity, double coldPerCapacity, boolean skewed) {
-    this.label = label;
+  HBaseScenario(double dataPerCapacity, double coldPerCapacity, boolean skewed) {
     this.dataPerCapacity = dataPerCapacity;
     this.coldPerCapacity = coldPerCapacity;
     this.skewed = skewed;
-  }
-
-  /** The name in records and on the command line. */
-  public String label() {
-    return label;
   }
 
   long dataBytes(long capacityBytes) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.hbase;
 
+import io.nvcache.report.Labelled;
 import io.nvcache.trace.Zipfian;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -10,24 +11,17 @@ import java.util.SplittableRandom;
 import java.util.function.IntUnaryOperator;
 
 /** Where the hot rows lie among the others. */
-public enum KeyOrder {
+public enum KeyOrder implements Labelled {
   /** Each for itself, anywhere. */
-  SCATTERED("scattered", 1),
+  SCATTERED(1),
 
   /** Side by side, in runs that lie anywhere. */
-  CLUSTERED("clustered", 200);
+  CLUSTERED(200);
 
-  private final String label;
   private final int runRows;
 
-  KeyOrder(String label, int runRows) {
-    this.label = label;
+  KeyOrder(int runRows) {
     this.runRows = runRows;
-  }
-
-  /** The name in records. */
-  public String label() {
-    return label;
   }
 
   /** Draws the rows to read from a zipfian distribution. */

@@ -6,6 +6,7 @@ import io.nvcache.bench.sample.RecordLine;
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
 import io.nvcache.report.JsonRecords;
+import io.nvcache.report.Labelled;
 import io.nvcache.report.Measurements;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -198,40 +199,18 @@ public final class RestartBench {
   }
 
   /** What is restarted. */
-  public enum Engine {
+  public enum Engine implements Labelled {
     /** NVCache in regions on flash. */
-    NVCACHE("nvcache"),
+    NVCACHE,
     /** HBase's BucketCache in a file, with its persistent map. */
-    BUCKET_FILE("bucket-file");
-
-    private final String label;
-
-    Engine(String label) {
-      this.label = label;
-    }
-
-    /** Returns the name in records and on the command line. */
-    public String label() {
-      return label;
-    }
+    BUCKET_FILE
   }
 
   /** How the process that filled a cache ended. */
-  public enum Stop {
+  public enum Stop implements Labelled {
     /** It closed the cache. */
-    CLEAN("clean"),
+    CLEAN,
     /** By {@code kill -9}. */
-    KILL("kill");
-
-    private final String label;
-
-    Stop(String label) {
-      this.label = label;
-    }
-
-    /** Returns the name in records and on the command line. */
-    public String label() {
-      return label;
-    }
+    KILL
   }
 }

@@ -42,8 +42,8 @@ final class DayReportTest {
 
   /** Adds a part of ten seconds, in which each read took as long. */
   private void add(DayEngine engine, DayPhase phase, int turn, int reads, int misses) {
-    long micros = engine == DayEngine.NVCACHE ? 800 : 1000;
-    long written = engine == DayEngine.NVCACHE ? 100 : 1000;
+    long micros = engine == DayEngine.NVCACHE_FLASH ? 800 : 1000;
+    long written = engine == DayEngine.NVCACHE_FLASH ? 100 : 1000;
     samples.add(
         new DaySample(
             engine,
@@ -58,17 +58,17 @@ final class DayReportTest {
 
   private DayFigures day() {
     for (DayEngine engine : DayEngine.values()) {
-      int reads = engine == DayEngine.NVCACHE ? 1500 : 1000;
+      int reads = engine == DayEngine.NVCACHE_FLASH ? 1500 : 1000;
       add(engine, DayPhase.STEADY, 0, reads, reads / 2);
       add(engine, DayPhase.KILLED, 1, reads, reads / 2 + reads / 20);
       add(engine, DayPhase.STEADY, 2, reads, reads / 2);
     }
     // The compaction costs NVCache 50 hits without heat, and 5 and 10 with it.
-    add(DayEngine.NVCACHE_NO_HEAT, DayPhase.COMPACTING, 3, 1000, 550);
-    add(DayEngine.NVCACHE, DayPhase.COMPACTING, 3, 500, 255);
-    add(DayEngine.NVCACHE, DayPhase.COMPACTING, 3, 1000, 510);
-    add(DayEngine.BUCKET, DayPhase.COMPACTING, 3, 1000, 900);
-    Map<String, String> labels = Map.of("engine", DayEngine.NVCACHE.label(), "phase", "end");
+    add(DayEngine.NVCACHE_FLASH_NOHEAT, DayPhase.COMPACTING, 3, 1000, 550);
+    add(DayEngine.NVCACHE_FLASH, DayPhase.COMPACTING, 3, 500, 255);
+    add(DayEngine.NVCACHE_FLASH, DayPhase.COMPACTING, 3, 1000, 510);
+    add(DayEngine.BUCKET_FILE, DayPhase.COMPACTING, 3, 1000, 900);
+    Map<String, String> labels = Map.of("engine", DayEngine.NVCACHE_FLASH.label(), "phase", "end");
     return new DayFigures(
         samples, List.of(new JsonRecords.Entry("wrong_reads", labels, 0, "reads")));
   }
@@ -158,7 +158,7 @@ final class DayReportTest {
   @Test
   void shouldHaveBucketsThatBlocksFill() {
     String[] sizes =
-        DayEngine.BUCKET
+        DayEngine.BUCKET_FILE
             .site(Path.of("here"), 208 << 20)
             .get("hbase.bucketcache.bucket.sizes")
             .split(",");
