@@ -26,6 +26,7 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -95,7 +96,8 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
         parts.payload(),
         parts.bean(),
         DataTiering.ofThisHBase(),
-        parts.site());
+        parts.site(),
+        System::nanoTime);
     cache
         .control()
         .addCompanion(CompactionHeatBean.register(compactions.drops(), parts.beanName()));
@@ -121,7 +123,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
 
   public NvHBaseBlockCache(
       BlockCache cache, FileIdRegistry fileIds, BlockPayload payload, AutoCloseable bean) {
-    this(cache, fileIds, payload, bean, DataTiering.ofThisHBase(), null);
+    this(cache, fileIds, payload, bean, DataTiering.ofThisHBase(), null, System::nanoTime);
   }
 
   public NvHBaseBlockCache(
@@ -130,13 +132,14 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
       BlockPayload payload,
       AutoCloseable bean,
       DataTiering tiering,
-      @Nullable Configuration site) {
+      @Nullable Configuration site,
+      LongSupplier nanoTime) {
     this.cache = cache;
     this.openFiles = new OpenStoreFiles(cache.control().dataSet());
     this.names = new StoreFileNames(cache, fileIds, openFiles::contains);
     this.stats = new NvCacheStats(cache);
     this.bean = bean;
-    this.compactions = new Compactions(cache, names, payload, site);
+    this.compactions = new Compactions(cache, names, payload, site, nanoTime);
     this.prefetches = new Prefetches(cache, names, WholeFileLog.of(cache, site));
     this.contents = new CacheContents(cache, names);
     this.lookups =

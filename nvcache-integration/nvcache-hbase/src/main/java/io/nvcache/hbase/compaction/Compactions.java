@@ -11,6 +11,7 @@ import io.nvcache.host.ReasonCounts;
 import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -44,15 +45,21 @@ public final class Compactions {
   private final CompactionHeat heat;
   private final AwaitedCommits awaitedCommits = new AwaitedCommits(AwaitedCommits.MOST_LOOKS);
   private final HotRows hotRows;
+  private final LongSupplier nanoTime;
   private volatile CompactionOutputs outputs = CompactionOutputs.OFFER;
 
   /**
    * Begins without any.
    *
    * @param site the server's settings; null means the defaults
+   * @param nanoTime the clock by which carrying ahead ends and reads of outputs are slow
    */
   public Compactions(
-      BlockCache cache, StoreFileNames names, BlockPayload payload, @Nullable Configuration site) {
+      BlockCache cache,
+      StoreFileNames names,
+      BlockPayload payload,
+      @Nullable Configuration site,
+      LongSupplier nanoTime) {
     this.cache = cache;
     this.names = names;
     this.payload = payload;
@@ -63,7 +70,8 @@ public final class Compactions {
             NvCacheConfiguration.compactionHeatBytes(site),
             drops,
             this::areCarried,
-            System::nanoTime);
+            nanoTime);
+    this.nanoTime = nanoTime;
     this.hotRows =
         new HotRows(
             cache, NvCacheConfiguration.expectedBlocks(site, cache.stats().capacityBytes()));
@@ -185,13 +193,13 @@ public final class Compactions {
    */
   private void carryAhead(CompactionScope scope) {
     CarriedBlocks written = scope.outputs();
-    long begin = System.nanoTime();
+    long begin = nanoTime.getAsLong();
     try {
       scope
           .rewrite()
           .carryAhead(
               (fileId, offset, lengthBytes) ->
-                  areCarried() && System.nanoTime() - begin < MOST_NANOS_AHEAD
+                  areCarried() && nanoTime.getAsLong() - begin < MOST_NANOS_AHEAD
                       ? written.held(fileId, offset, lengthBytes)
                       : null);
     } catch (RuntimeException | Error e) {

@@ -32,7 +32,8 @@ class DataTieringTest {
           new BlockPayload(ReadMode.ZERO_COPY),
           () -> {},
           tiering,
-          null);
+          null,
+          System::nanoTime);
 
   @AfterEach
   void close() {
