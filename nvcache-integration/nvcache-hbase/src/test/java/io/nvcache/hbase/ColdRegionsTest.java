@@ -122,7 +122,8 @@ final class ColdRegionsTest {
     Configuration settings = new Configuration(false);
     settings.set(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY, "unused");
     settings.setBoolean("hbase.master.balancer.uselocality", false);
-    settings.setLong("hbase.master.balancer.stochastic.maxRunningTime", 2000);
+    // Its steps end it, after a fraction of a second: how busy the machine is decides nothing.
+    settings.setLong("hbase.master.balancer.stochastic.maxRunningTime", 60_000);
     settings.setLong("hbase.master.balancer.move.throttlingMillis", 0);
     return settings;
   }

@@ -7,6 +7,7 @@ import io.nvcache.BlockCache;
 import io.nvcache.OfferResult;
 import io.nvcache.PolicyPreset;
 import io.nvcache.Source;
+import io.nvcache.hbase.LocalCluster;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,9 +55,7 @@ class RangeEvictionsTest {
       for (int part = 0; part < parts; part++) {
         assertThat(evictions.evict(1, 2 * part, 2 * part + 1)).isZero();
       }
-      for (int i = 0; i < 1000 && cache.control().countBlocks(1) > 100 - 2 * parts; i++) {
-        Thread.sleep(10);
-      }
+      LocalCluster.await("their end", () -> cache.control().countBlocks(1) <= 100 - 2 * parts);
     }
     assertThat(cache.control().countBlocks(1)).isEqualTo(100 - 2 * parts);
     assertThat(cache.control().countBlocks(2)).isEqualTo(100);
