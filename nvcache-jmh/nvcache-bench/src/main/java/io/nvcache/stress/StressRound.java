@@ -108,10 +108,8 @@ final class StressRound {
   }
 
   /** Deletes the file of a drive, if there are several: a cache gets by without it. */
-  void pullDrive(SplittableRandom random) throws IOException {
-    if (files.size() > 1) {
-      Files.deleteIfExists(files.get(random.nextInt(files.size())));
-    }
+  boolean pullDrive(SplittableRandom random) throws IOException {
+    return files.size() > 1 && Files.deleteIfExists(files.get(random.nextInt(files.size())));
   }
 
   /** Returns the round's places: the last one's cache may still be closing. */

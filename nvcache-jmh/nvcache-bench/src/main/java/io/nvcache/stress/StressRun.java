@@ -94,16 +94,17 @@ public final class StressRun {
     ProcessMemory first = null;
     ProcessMemory last = ProcessMemory.now();
     int round = 0;
-    while (System.nanoTime() < endsAt && !stop.isRequested() && tally.violations() == 0) {
+    while (System.nanoTime() < endsAt && !isOver()) {
       round++;
       Users users = new Users();
       long half = settings.round().toNanos() / 2;
       users.runUntil(Math.min(endsAt, System.nanoTime() + half));
-      if (round % 2 == 1) {
-        rounds.pullDrive(random);
-      }
+      boolean isPulled = round % 2 == 1 && rounds.pullDrive(random);
       users.runUntil(Math.min(endsAt, System.nanoTime() + half));
       BlockCache old = cache;
+      if (isPulled) {
+        awaitLoss(old);
+      }
       if (round % 2 == 0) {
         users.end();
         forgetAll(old);
@@ -138,6 +139,27 @@ public final class StressRun {
         last,
         tally.violations(),
         tally.explanation());
+  }
+
+  /** A cache looks at its drives once a second, and on a busy machine somewhat later. */
+  private void awaitLoss(BlockCache ofDrives) throws InterruptedException {
+    long began = System.nanoTime();
+    while (lostDrives(ofDrives.control().health()) == 0 && !isOver()) {
+      if (System.nanoTime() - began > GIVE_UP_NANOS) {
+        tally.unexpected.increment();
+        tally.explain("a drive that was pulled was not missed");
+        return;
+      }
+      Thread.sleep(20);
+    }
+  }
+
+  private static long lostDrives(CacheHealth health) {
+    return health.drives().stream().filter(drive -> !drive.serves()).count();
+  }
+
+  private boolean isOver() {
+    return stop.isRequested() || tally.violations() > 0;
   }
 
   /**
@@ -259,7 +281,7 @@ public final class StressRun {
     }
 
     void runUntil(long nanoTime) throws InterruptedException {
-      while (System.nanoTime() < nanoTime && !stop.isRequested() && tally.violations() == 0) {
+      while (System.nanoTime() < nanoTime && !isOver()) {
         Thread.sleep(20);
       }
     }
@@ -294,7 +316,7 @@ public final class StressRun {
       quarantined += health.quarantinedBlocks();
       indexFaults += health.indexFaults();
       spaceFaults += health.spaceFaults();
-      drivesLost += health.drives().stream().filter(drive -> !drive.serves()).count();
+      drivesLost += lostDrives(health);
     }
 
     Map<String, Long> counts() {
