@@ -25,6 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 class InspectCommandTest {
   private static final long CAPACITY = 8 << 20;
   private static final int LENGTH = 4000;
+
+  /** Shorter than the blocks are: none of them finds both its buckets of the index full. */
+  private static final int EXPECTED = 1024;
+
   private static final FileIdentity FIRST = FileIdentity.of("test", "first");
   private static final FileIdentity SECOND = FileIdentity.of("test", "second");
 
@@ -37,7 +41,7 @@ class InspectCommandTest {
   private BlockCache open() throws IOException {
     return BlockCache.builder()
         .flash(file, CAPACITY)
-        .expectedBlockBytes(4096)
+        .expectedBlockBytes(EXPECTED)
         .maxBlockBytes(4096)
         .admission(AdmissionPresets.admitAll())
         .build();
@@ -127,7 +131,7 @@ class InspectCommandTest {
     try (BlockCache cache =
         BlockCache.builder()
             .flash(drives, 2 * CAPACITY)
-            .expectedBlockBytes(4096)
+            .expectedBlockBytes(EXPECTED)
             .maxBlockBytes(4096)
             .admission(AdmissionPresets.admitAll())
             .build()) {

@@ -23,6 +23,7 @@ import javax.management.remote.rmi.RMIJRMPServerImpl;
 import javax.management.remote.rmi.RMIServerImpl;
 import javax.rmi.ssl.SslRMIClientSocketFactory;
 import javax.rmi.ssl.SslRMIServerSocketFactory;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -66,19 +67,23 @@ class JmxTlsTest {
     /** A connector without SSL, in a registry with it. Returns the registry's port. */
     @SuppressWarnings("BanJNDI") // The test's own registry.
     private static int serveInTheClear() throws Exception {
-      int free;
-      try (ServerSocket any = new ServerSocket(0)) {
-        free = any.getLocalPort();
-      }
+      int[] listensAt = new int[1];
+      SslRMIServerSocketFactory sockets = new SslRMIServerSocketFactory();
       Registry registry =
           LocateRegistry.createRegistry(
-              free, new SslRMIClientSocketFactory(), new SslRMIServerSocketFactory());
+              0,
+              new SslRMIClientSocketFactory(),
+              any -> {
+                ServerSocket socket = sockets.createServerSocket(any);
+                listensAt[0] = socket.getLocalPort();
+                return socket;
+              });
       RMIServerImpl connector = new RMIJRMPServerImpl(0, null, null, Map.of());
       JMXServiceURL url = new JMXServiceURL("service:jmx:rmi://localhost");
       new RMIConnectorServer(url, Map.of(), connector, ManagementFactory.getPlatformMBeanServer())
           .start();
       registry.bind("jmxrmi", connector.toStub());
-      return free;
+      return listensAt[0];
     }
   }
 
@@ -115,6 +120,16 @@ class JmxTlsTest {
             "-storepass",
             PASSWORD);
     assertThat(keytool.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    @Nullable String ready = null;
+    for (int tries = 0; ready == null && tries < 5; tries++) {
+      ready = startServer(keys);
+    }
+    assertThat(ready).as("what the server says when it is up").isNotNull();
+    clearPort = Integer.parseInt(ready.split(" ")[1]);
+  }
+
+  /** Returns the server's line, or null if it has ended: another program took the port before. */
+  private static @Nullable String startServer(String keys) throws Exception {
     try (ServerSocket free = new ServerSocket(0)) {
       port = free.getLocalPort();
     }
@@ -136,14 +151,12 @@ class JmxTlsTest {
             "-cp",
             classPath(),
             Server.class.getName());
-    String ready =
-        server
-            .inputReader()
-            .lines()
-            .filter(line -> line.startsWith("ready"))
-            .findFirst()
-            .orElseThrow(() -> new AssertionError("the server is not up"));
-    clearPort = Integer.parseInt(ready.split(" ")[1]);
+    return server
+        .inputReader()
+        .lines()
+        .filter(line -> line.startsWith("ready"))
+        .findFirst()
+        .orElse(null);
   }
 
   @AfterAll

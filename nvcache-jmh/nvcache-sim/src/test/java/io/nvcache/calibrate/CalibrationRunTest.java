@@ -186,11 +186,14 @@ class CalibrationRunTest {
     NvramSpeeds slow = new NvramSpeeds(0.001);
     try (Medium medium = new EmulatedNvramMedium(NativeMedium.allocate(1 << 20), slow)) {
       MediumBench bench = new MediumBench("emulated-nvram", medium, 4096);
-      Throughput alone = bench.measure(new Point(2, 0), 100_000_000);
+      Throughput alone;
+      do { // Until a thread had a processor within the slice.
+        alone = bench.measure(new Point(2, 0), 100_000_000);
+      } while (alone.readBytesPerSecond() == 0);
       // A block may have been begun before the counting began.
       double blocksAtTheEdges = 2 * 2 * 4096 / 0.08;
       assertThat(alone.readBytesPerSecond())
-          .isBetween(1.0, 2 * slow.readerBytesPerSecond(2, 0) + blocksAtTheEdges);
+          .isLessThanOrEqualTo(2 * slow.readerBytesPerSecond(2, 0) + blocksAtTheEdges);
     }
   }
 

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.management.remote.JMXConnectorServer;
 import javax.management.remote.JMXConnectorServerFactory;
@@ -57,8 +58,17 @@ class JmxCommandTest {
 
   @BeforeEach
   void serve() throws Exception {
-    int port = freePort();
-    registry = LocateRegistry.createRegistry(port);
+    AtomicInteger listensAt = new AtomicInteger();
+    registry =
+        LocateRegistry.createRegistry(
+            0,
+            null,
+            any -> {
+              ServerSocket socket = new ServerSocket(any);
+              listensAt.set(socket.getLocalPort());
+              return socket;
+            });
+    int port = listensAt.get();
     server =
         JMXConnectorServerFactory.newJMXConnectorServer(
             new JMXServiceURL("service:jmx:rmi:///jndi/rmi://localhost:" + port + "/jmxrmi"),
@@ -69,12 +79,6 @@ class JmxCommandTest {
     opened.add(NvCacheMBeanRegistration.register(cache, MBeanDomain.HBASE, "one"));
     cache.offer(1, 0, ByteBuffer.allocate(100), Source.READ);
     cache.get(1, 0, ByteBuffer.allocate(100));
-  }
-
-  private static int freePort() throws Exception {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   @AfterEach
