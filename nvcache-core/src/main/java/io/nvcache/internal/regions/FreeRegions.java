@@ -117,8 +117,8 @@ final class FreeRegions {
 
   /** Removes one, if it is here. */
   void remove(int region) {
-    blank.removeFirstOccurrence(region);
-    dead.removeFirstOccurrence(region);
+    blank.removeFirstOccurrence(numbers[region]);
+    dead.removeFirstOccurrence(numbers[region]);
     count();
   }
 
@@ -156,7 +156,7 @@ final class FreeRegions {
 
   /** Removes the one that is filled next, as {@link #next} said. */
   void removeNext(int region) {
-    (blank.isEmpty() ? dead : blank).removeFirstOccurrence(region);
+    (blank.isEmpty() ? dead : blank).removeFirstOccurrence(numbers[region]);
     count();
   }
 

@@ -2,8 +2,9 @@
 package io.nvcache.internal.regions;
 
 import io.nvcache.internal.space.Sizing;
+import java.util.function.IntConsumer;
 
-/** Frees regions in a heap that has no room for anything. */
+/** Frees regions, and opens them again, in a heap that has no room for anything. */
 final class ScarceRegions {
   private static final int REGION = 64 << 10;
   private static final int REGIONS = 1 << 10;
@@ -15,23 +16,47 @@ final class ScarceRegions {
     long capacity = RegionLayout.SUPERBLOCKS_BYTES + (long) REGIONS * REGION;
     RegionTable table =
         new RegionTable(new Sizing(Sizing.Cut.REGIONS, 256, REGION, capacity, 4096, 4096));
-    for (int generation = 0; !table.isFull(); generation++) {
-      table.open(generation, region -> {});
+    int[] prepared = new int[1];
+    IntConsumer prepare = region -> prepared[0]++;
+    long generation = 0;
+    while (!table.isFull()) {
+      table.open(generation++, prepare);
     }
     int failed = 0;
     Object[] last = new Object[1];
     fill(last);
-    for (int region = 0; region < table.count(); region++) {
+    for (int region = 0; region < REGIONS; region++) {
       try {
         table.free(region);
       } catch (OutOfMemoryError e) {
         failed++;
       }
     }
+    int lost = REGIONS;
+    prepared[0] = 0;
+    fill(last);
+    while (lost > 0 && !table.isFull()) {
+      try {
+        table.open(generation++, prepare);
+        lost--;
+      } catch (OutOfMemoryError e) {
+        failed++;
+        break; // What was prepared is the region's, which must have been opened then.
+      }
+    }
     boolean isFull = last[0] != null;
     last[0] = null;
     System.out.println(
-        isFull + ", failed " + failed + ", lost " + (REGIONS - table.deadRegions().size()));
+        isFull + ", failed " + failed + ", lost " + lost + ", prepared " + prepared[0]);
+  }
+
+  /** As small as a boxed number. */
+  private static final class Node {
+    final Object next;
+
+    Node(Object next) {
+      this.next = next;
+    }
   }
 
   /** A list, so that what is in it is found by one reference. */
@@ -46,6 +71,13 @@ final class ScarceRegions {
       } catch (OutOfMemoryError full) {
         // Shorter ones may find room.
       }
+    }
+    try {
+      while (true) {
+        last[0] = new Node(last[0]);
+      }
+    } catch (OutOfMemoryError full) {
+      // Now not even a number does.
     }
   }
 }
