@@ -2,6 +2,7 @@
 package io.nvcache;
 
 import io.nvcache.control.RestoreLoss;
+import io.nvcache.internal.regions.RegionFooter;
 import io.nvcache.internal.regions.Superblock;
 import io.nvcache.internal.restart.RegionReader;
 import io.nvcache.internal.restart.SuperblockReader;
@@ -9,10 +10,14 @@ import io.nvcache.medium.KeySource;
 import io.nvcache.medium.drives.FlashArrayImage;
 import io.nvcache.medium.file.FlashImage;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -156,118 +161,73 @@ public record FlashInspection(
       return look(paths.get(0), keys);
     }
     try (FlashArrayImage image = FlashArrayImage.open(paths)) {
-      return new Look(paths.get(0), new ArraySource(image), keys).inspect();
+      return new Look(paths.get(0), image.lengthBytes(), image::read, keys)
+          .inspect(image.fault(), () -> newestSuperblock(image, keys));
     }
+  }
+
+  /** Reads what counts of the superblocks of the drive that knows most. */
+  private static SuperblockReader.Found newestSuperblock(
+      FlashArrayImage image, @Nullable KeySource keys) throws IOException {
+    Function<Superblock.Geometry, String> unlike =
+        its ->
+            isDividedLike(image, its) ? "" : "it can't be divided as its superblock says: " + its;
+    SuperblockReader.Found newest = null;
+    for (int i = 0; i < image.count(); i++) {
+      int number = i;
+      SuperblockReader.Found found =
+          SuperblockReader.read(
+              (offset, dst, position, length) ->
+                  image.readOrigin(number, offset, dst, position, length),
+              unlike,
+              keys);
+      if (newest == null || sequence(found) > sequence(newest)) {
+        newest = found;
+      }
+    }
+    return Objects.requireNonNull(newest);
+  }
+
+  private static boolean isDividedLike(FlashArrayImage image, Superblock.Geometry its) {
+    try {
+      return image.isDividedLike(its.capacityBytes(), its.regionBytes());
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static long sequence(SuperblockReader.Found found) {
+    Superblock its = found.superblock();
+    return its == null ? -1 : its.sequence();
   }
 
   private static FlashInspection look(Path path, @Nullable KeySource keys) throws IOException {
     Objects.requireNonNull(path, "path");
     try (FlashImage image = FlashImage.open(path)) {
-      return new Look(path, new FileSource(image), keys).inspect();
+      long lengthBytes = image.lengthBytes();
+      return new Look(path, lengthBytes, image::read, keys)
+          .inspect(
+              image.fault(),
+              () -> SuperblockReader.read(image::read, its -> its.faultOfFlash(lengthBytes), keys));
     }
   }
 
-  /** Where superblocks and regions are read. */
-  private interface Source {
-    String fault();
-
-    long lengthBytes() throws IOException;
-
-    /** Reads what counts of the superblocks. */
-    SuperblockReader.Found superblock(
-        Function<Superblock.Geometry, String> unsuitable, @Nullable KeySource keys)
-        throws IOException;
-
-    void read(long offset, ByteBuffer dst, int position, int length) throws IOException;
-  }
-
-  private record FileSource(FlashImage image) implements Source {
-    @Override
-    public String fault() {
-      return image.fault();
-    }
-
-    @Override
-    public long lengthBytes() throws IOException {
-      return image.lengthBytes();
-    }
-
-    @Override
-    public SuperblockReader.Found superblock(
-        Function<Superblock.Geometry, String> unsuitable, @Nullable KeySource keys)
-        throws IOException {
-      return SuperblockReader.read(image::read, unsuitable, keys);
-    }
-
-    @Override
-    public void read(long offset, ByteBuffer dst, int position, int length) throws IOException {
-      image.read(offset, dst, position, length);
-    }
-  }
-
-  private record ArraySource(FlashArrayImage image) implements Source {
-    @Override
-    public String fault() {
-      return image.fault();
-    }
-
-    @Override
-    public long lengthBytes() throws IOException {
-      return image.lengthBytes();
-    }
-
-    /** Of the drive that knows most. */
-    @Override
-    public SuperblockReader.Found superblock(
-        Function<Superblock.Geometry, String> unsuitable, @Nullable KeySource keys)
-        throws IOException {
-      Function<Superblock.Geometry, String> unlike =
-          its -> isDividedLike(its) ? "" : "it can't be divided as its superblock says: " + its;
-      SuperblockReader.Found newest = null;
-      for (int i = 0; i < image.count(); i++) {
-        int number = i;
-        SuperblockReader.Found found =
-            SuperblockReader.read(
-                (offset, dst, position, length) ->
-                    image.readOrigin(number, offset, dst, position, length),
-                unlike,
-                keys);
-        if (newest == null || sequence(found) > sequence(newest)) {
-          newest = found;
-        }
-      }
-      return Objects.requireNonNull(newest);
-    }
-
-    private boolean isDividedLike(Superblock.Geometry its) {
-      try {
-        return image.isDividedLike(its.capacityBytes(), its.regionBytes());
-      } catch (IOException e) {
-        return false;
-      }
-    }
-
-    private static long sequence(SuperblockReader.Found found) {
-      Superblock its = found.superblock();
-      return its == null ? -1 : its.sequence();
-    }
-
-    @Override
-    public void read(long offset, ByteBuffer dst, int position, int length) throws IOException {
-      image.read(offset, dst, position, length);
-    }
+  /** Reads what counts of the superblocks. */
+  @FunctionalInterface
+  private interface Superblocks {
+    SuperblockReader.Found read() throws IOException;
   }
 
   /** One inspection. */
-  private record Look(Path path, Source image, @Nullable KeySource keys) {
-    FlashInspection inspect() throws IOException {
-      if (!image.fault().isEmpty()) {
-        return cold(image.fault(), Optional.empty());
+  private record Look(
+      Path path, long lengthBytes, RegionReader.Bytes bytes, @Nullable KeySource keys) {
+    FlashInspection inspect(String fault, Superblocks superblocks) {
+      if (!fault.isEmpty()) {
+        return cold(fault, Optional.empty());
       }
-      long lengthBytes = image.lengthBytes();
       SuperblockReader.Found found;
       try {
-        found = image.superblock(its -> its.faultOfFlash(lengthBytes), keys);
+        found = superblocks.read();
       } catch (IOException e) {
         return cold("its superblock can't be read: " + e.getMessage(), Optional.empty());
       }
@@ -282,14 +242,104 @@ public record FlashInspection(
       if (!found.fault().isEmpty()) {
         return cold(found.fault(), header);
       }
-      RegionReader reader = new RegionReader(image::read, superblock, found.codec());
-      RegionListing listing = new RegionListing(reader, superblock);
+      Listing listing = new Listing(new RegionReader(bytes, superblock, found.codec()), superblock);
       return new FlashInspection(
-          path, image.lengthBytes(), "", header, listing.regions(), listing.files());
+          path, lengthBytes, "", header, listing.regions, listing.fileShares());
     }
 
-    private FlashInspection cold(String reason, Optional<Header> header) throws IOException {
-      return new FlashInspection(path, image.lengthBytes(), reason, header, List.of(), List.of());
+    private FlashInspection cold(String reason, Optional<Header> header) {
+      return new FlashInspection(path, lengthBytes, reason, header, List.of(), List.of());
+    }
+  }
+
+  /** Adds up what the regions of a medium list: eight bytes of memory for each block. */
+  private static final class Listing {
+    private final RegionReader reader;
+    private final RegionReader.Judge judge;
+    private final Map<FileIdentity, Long> revoked;
+    private final Map<FileIdentity, Offsets> files = new HashMap<>();
+    private final List<RegionState> regions = new ArrayList<>();
+
+    /** Reads all regions. */
+    Listing(RegionReader reader, Superblock superblock) {
+      this.reader = reader;
+      this.judge = new RegionReader.Judge(superblock);
+      this.revoked = superblock.revokedGenerations();
+      for (int region = 0; region < superblock.geometry().regions(); region++) {
+        regions.add(read(region));
+      }
+    }
+
+    /** Returns the files, most blocks first. */
+    List<FileShare> fileShares() {
+      return files.entrySet().stream()
+          .map(file -> file.getValue().share(file.getKey()))
+          .sorted(
+              Comparator.comparingLong(FileShare::blocks)
+                  .reversed()
+                  .thenComparing(share -> share.identity().toString()))
+          .toList();
+    }
+
+    private RegionState read(int region) {
+      long generation = -1;
+      RestoreLoss loss;
+      try {
+        RegionReader.Found found = reader.look(region);
+        generation = found.generation();
+        loss = judge.loss(found);
+        RegionFooter footer = loss == null ? reader.readFooter(found) : null;
+        if (footer != null) {
+          return list(footer);
+        }
+        loss = loss == null ? RestoreLoss.DAMAGED : loss;
+      } catch (IOException unreadable) {
+        loss = RestoreLoss.UNREADABLE;
+      }
+      return new RegionState(region, generation, loss, 0, 0);
+    }
+
+    private RegionState list(RegionFooter footer) {
+      List<@Nullable Offsets> byPlace = new ArrayList<>();
+      for (RegionFooter.ListedFile file : footer.files()) {
+        Long upTo = revoked.get(file.identity());
+        boolean isRevoked = upTo != null && footer.generation() <= upTo;
+        byPlace.add(
+            isRevoked ? null : files.computeIfAbsent(file.identity(), first -> new Offsets()));
+      }
+      long bytes = 0;
+      for (int block = 0; block < footer.blocks(); block++) {
+        bytes += footer.lengthBytes(block);
+        Offsets offsets = byPlace.get(footer.file(block));
+        if (offsets != null) {
+          offsets.add(footer.offset(block), footer.lengthBytes(block));
+        }
+      }
+      return new RegionState(footer.region(), footer.generation(), null, footer.blocks(), bytes);
+    }
+
+    /** Where the blocks of a file begin. */
+    private static final class Offsets {
+      private long[] offsets = new long[16];
+      private int count;
+      private long bytes;
+
+      void add(long offset, int lengthBytes) {
+        if (count == offsets.length) {
+          offsets = Arrays.copyOf(offsets, 2 * count);
+        }
+        offsets[count++] = offset;
+        bytes += lengthBytes;
+      }
+
+      FileShare share(FileIdentity identity) {
+        Arrays.sort(offsets, 0, count);
+        long distinct = 0;
+        for (int i = 0; i < count; i++) {
+          distinct += i == 0 || offsets[i] != offsets[i - 1] ? 1 : 0;
+        }
+        return new FileShare(identity, count, bytes, distinct);
+      }
     }
   }
 }
