@@ -197,7 +197,9 @@ public final class BlockCacheBuilder {
    * after.
    */
   public BlockCacheBuilder policies(PolicyPreset preset) {
-    Objects.requireNonNull(preset, "preset").configure(this);
+    Objects.requireNonNull(preset, "preset");
+    admission(preset.admission()).eviction(preset.eviction());
+    evictionWindow(preset.evictionWindow());
     if (!build.chosen.contains(LiveSetting.SMALL_BYPASS_DRAM_BYTES)) {
       build.thresholds.setSmallBypassDramBytes(
           preset.bypassesSmallData() ? SystemMemory.totalBytes() : EngineSettings.BYPASS_OFF);

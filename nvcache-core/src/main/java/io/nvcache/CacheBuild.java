@@ -51,8 +51,6 @@ import org.jspecify.annotations.Nullable;
 final class CacheBuild {
   private static final int MAX_DRIVE_WRITES = 1000;
   private static final int NAMED_FRAMES = 3;
-  private static final Set<String> BUILDERS =
-      Set.of(BlockCacheBuilder.class.getName(), CacheBuild.class.getName());
 
   final EngineSettings thresholds = new EngineSettings();
   @Nullable MediumOpener medium;
@@ -309,13 +307,14 @@ final class CacheBuild {
     return assembly.assemble();
   }
 
-  /** Returns the innermost frames that built the cache, in words: an adapter and its host. */
+  /** Returns the innermost frames that called the builder, in words: an adapter and its host. */
   private static String caller() {
     return StackWalker.getInstance()
         .walk(
             frames ->
                 frames
-                    .filter(frame -> !BUILDERS.contains(frame.getClassName()))
+                    .dropWhile(frame -> frame.getClassName().equals(CacheBuild.class.getName()))
+                    .skip(1) // The builder's own.
                     .limit(NAMED_FRAMES)
                     .map(frame -> Whereabouts.line(frame.toStackTraceElement()))
                     .collect(Collectors.joining(", called at ")));

@@ -88,10 +88,6 @@ public enum PolicyPreset {
     };
   }
 
-  void configure(BlockCacheBuilder builder) {
-    builder.admission(admission()).eviction(eviction()).evictionWindow(evictionWindow);
-  }
-
   /** Returns whether the small bypass is on unless a builder is given another DRAM. */
   boolean bypassesSmallData() {
     return switch (this) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.control;
 
-import io.nvcache.BlockCache;
 import java.nio.ByteBuffer;
 
 /**
- * A walk over the blocks of a {@link BlockCache}, for pages and counts that people look at. Begins
- * before the first block:
+ * A walk over the blocks of a {@link io.nvcache.BlockCache}, for pages and counts that people look
+ * at. Begins before the first block:
  *
  * <pre>{@code
  * for (BlockWalk walk = cache.control().walk(); walk.next(); ) {
@@ -37,9 +36,9 @@ public interface BlockWalk {
    * Copies the first bytes of the block, as many as {@code dst} has room for and the block has, to
    * {@code dst} at its position, and advances that.
    *
-   * @return the number of bytes, or {@link BlockCache#MISS} if the block is gone by now, can't be
-   *     read, or is not what was written, by its checksum, or if the cache is out of service; what
-   *     lies between position and limit may have been overwritten then
+   * @return the number of bytes, or {@link io.nvcache.BlockCache#MISS} if the block is gone by now,
+   *     can't be read, or is not what was written, by its checksum, or if the cache is out of
+   *     service; what lies between position and limit may have been overwritten then
    */
   int peek(ByteBuffer dst);
 }

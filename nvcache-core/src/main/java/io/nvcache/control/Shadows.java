@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.control;
 
-import io.nvcache.PolicyPreset;
 import java.util.List;
 
 /**
@@ -41,8 +40,8 @@ public interface Shadows {
   /**
    * Starts again with other candidates, at most {@link #MAX_CANDIDATES}, each in the form {@code
    * POLICY[@PERCENT%][*FACTOR]}: {@code live} for the cache's own policies or the label of a {@link
-   * PolicyPreset}; the overhead target, if it is not the live one; and the size, as a multiple of
-   * the cache's. {@code live@20%}, {@code paper*2}, {@code admit-all@5%*0.5}.
+   * io.nvcache.PolicyPreset}; the overhead target, if it is not the live one; and the size, as a
+   * multiple of the cache's. {@code live@20%}, {@code paper*2}, {@code admit-all@5%*0.5}.
    *
    * @throws IllegalArgumentException if one has another form, is null or there twice, or if there
    *     are too many; nothing changes
