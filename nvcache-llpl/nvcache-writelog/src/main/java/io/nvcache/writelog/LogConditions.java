@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog;
 
+import io.nvcache.writelog.log.LogEngine;
+import io.nvcache.writelog.log.LoggedFile;
+import io.nvcache.writelog.mapped.LogFile;
+import java.io.IOException;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,7 +26,9 @@ final class LogConditions {
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(990);
   private static final int QUIET_LOOKS = 10;
 
-  private final WriteLog log;
+  private final LogFile file;
+  private final LogEngine engine;
+  private final RecoveryReport recovery;
   private final LongSupplier nanoTime;
   private final List<WriteLogListener> listeners = new CopyOnWriteArrayList<>();
   private volatile Map<WriteLogCondition, String> present = Map.of();
@@ -30,8 +38,10 @@ final class LogConditions {
   private long waitsBefore;
   private int quietLooks = QUIET_LOOKS;
 
-  LogConditions(WriteLog log, LongSupplier nanoTime) {
-    this.log = log;
+  LogConditions(LogFile file, LogEngine engine, RecoveryReport recovery, LongSupplier nanoTime) {
+    this.file = file;
+    this.engine = engine;
+    this.recovery = recovery;
     this.nanoTime = nanoTime;
     this.lastLook = nanoTime.getAsLong() - PERIOD_NANOS;
   }
@@ -56,19 +66,19 @@ final class LogConditions {
     }
     lastLook = now;
     Map<WriteLogCondition, String> before = present;
-    Map<WriteLogCondition, String> seen = see(log.stats());
+    Map<WriteLogCondition, String> seen = see(engine.stats());
     present = Collections.unmodifiableMap(seen);
     seen.forEach(
         (condition, reason) -> {
           if (!before.containsKey(condition)) {
-            logger().warn("the write log {} is {}: {}", log.path(), condition, reason);
+            logger().warn("the write log {} is {}: {}", file.path(), condition, reason);
             call(listener -> listener.begun(condition, reason));
           }
         });
     before.forEach(
         (condition, reason) -> {
           if (!seen.containsKey(condition)) {
-            logger().info("the write log {} is no longer {}", log.path(), condition);
+            logger().info("the write log {} is no longer {}", file.path(), condition);
             call(listener -> listener.ended(condition));
           }
         });
@@ -76,7 +86,7 @@ final class LogConditions {
 
   private Map<WriteLogCondition, String> see(WriteLogStats stats) {
     Map<WriteLogCondition, String> seen = new EnumMap<>(WriteLogCondition.class);
-    String cut = log.lookForCut();
+    String cut = lookForCut();
     if (cut != null) {
       seen.put(WriteLogCondition.CUT_SHORT, cut);
     }
@@ -90,24 +100,45 @@ final class LogConditions {
           WriteLogCondition.FULL,
           stats.waits() + " waits for room since the opening; make the log longer, or write less");
     }
-    List<String> sick = log.sickFiles();
+    List<String> sick = sickFiles();
     if (!sick.isEmpty()) {
       seen.put(WriteLogCondition.FILE_SICK, String.join("; ", sick));
     }
-    if (stats.orphanBytes() > 0 || !log.recovery().orphans().isEmpty()) {
+    if (stats.orphanBytes() > 0 || !recovery.orphans().isEmpty()) {
       seen.put(
           WriteLogCondition.ORPHANS,
-          "see " + log.engine().settings().orphans() + "; nvcache log apply places them");
+          "see " + engine.settings().orphans() + "; nvcache log apply places them");
     }
-    if (log.recovery().damagedRecords() > 0) {
+    if (recovery.damagedRecords() > 0) {
       seen.put(
           WriteLogCondition.DAMAGED,
-          "of " + log.recovery().damagedRecords() + " records the bytes are lost");
+          "of " + recovery.damagedRecords() + " records the bytes are lost");
     }
-    if (log.persistence() == Persistence.EMULATED) {
+    if (file.persistence() == Persistence.EMULATED) {
       seen.put(WriteLogCondition.EMULATED, "it only plays persistent memory; never for data");
     }
     return seen;
+  }
+
+  /** Returns how another program has cut the log short, if it has; nothing touches it then. */
+  private @Nullable String lookForCut() {
+    if (engine.fault() == null) {
+      try {
+        file.requireWhole();
+      } catch (IOException e) {
+        engine.fail(String.valueOf(e.getMessage()));
+      }
+    }
+    return engine.fault();
+  }
+
+  /** Returns why files can't be written any more, one line each; empty if all can. */
+  List<String> sickFiles() {
+    return engine.files().stream()
+        .map(LoggedFile::sickness)
+        .filter(Objects::nonNull)
+        .map(Object::toString)
+        .toList();
   }
 
   private void call(Consumer<WriteLogListener> call) {
@@ -115,7 +146,7 @@ final class LogConditions {
       try {
         call.accept(listener);
       } catch (RuntimeException | Error e) {
-        logger().error("a listener of the write log {} failed", log.path(), e);
+        logger().error("a listener of the write log {} failed", file.path(), e);
       }
     }
   }

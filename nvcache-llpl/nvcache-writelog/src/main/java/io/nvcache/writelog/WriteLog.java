@@ -5,7 +5,6 @@ import io.nvcache.background.BackgroundThread;
 import io.nvcache.medium.Durability;
 import io.nvcache.writelog.log.DrainPace;
 import io.nvcache.writelog.log.LogEngine;
-import io.nvcache.writelog.log.LoggedFile;
 import io.nvcache.writelog.mapped.LogFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,7 +28,7 @@ public final class WriteLog implements AutoCloseable {
   private static final long DRAIN_MILLIS = 100;
   private static final long END_SECONDS = 30;
 
-  private final LogFile file;
+  final LogFile file;
   private final LogEngine engine;
   private final RecoveryReport recovery;
   private final LogConditions conditions;
@@ -45,7 +44,7 @@ public final class WriteLog implements AutoCloseable {
     this.file = file;
     this.engine = engine;
     this.recovery = recovery;
-    this.conditions = new LogConditions(this, System::nanoTime);
+    this.conditions = new LogConditions(file, engine, recovery, System::nanoTime);
     this.pace = new DrainPace(engine, System::nanoTime);
     this.drain =
         new BackgroundThread("write-log", TimeUnit.MILLISECONDS.toNanos(DRAIN_MILLIS), this::round);
@@ -118,18 +117,6 @@ public final class WriteLog implements AutoCloseable {
     }
   }
 
-  /** Returns how another program has cut the log short, if it has; nothing touches it then. */
-  @Nullable String lookForCut() {
-    if (engine.fault() == null) {
-      try {
-        file.requireWhole();
-      } catch (IOException e) {
-        engine.fail(String.valueOf(e.getMessage()));
-      }
-    }
-    return engine.fault();
-  }
-
   /** Returns the conditions that the log is in, each with its reason; looked for once a second. */
   public Map<WriteLogCondition, String> conditions() {
     return conditions.present();
@@ -152,11 +139,7 @@ public final class WriteLog implements AutoCloseable {
 
   /** Returns why files can't be written any more, one line each; empty if all can. */
   public List<String> sickFiles() {
-    return engine.files().stream()
-        .map(LoggedFile::sickness)
-        .filter(Objects::nonNull)
-        .map(Object::toString)
-        .toList();
+    return conditions.sickFiles();
   }
 
   /** Shows the log to JMX, as {@link WriteLogMXBean}, until it is closed. */

@@ -59,7 +59,8 @@ class LogConditionsTest {
             .lanes(1)
             .persistence(Persistence.EMULATED)
             .open()) {
-      LogConditions conditions = new LogConditions(log, nanoTime::get);
+      LogConditions conditions =
+          new LogConditions(log.file, log.engine(), log.recovery(), nanoTime::get);
       conditions.add(new Failing());
       conditions.add(new Recorder());
       conditions.look();
