@@ -50,7 +50,7 @@ public class IndexCalls {
   public boolean insert(
       @Param(name = "key") int key,
       @Param(gen = IntGen.class, conf = "1:100") int location) {
-    return index.insert(keys.get(key), location & 0xFFFF, 0, NOBODY) >= 0;
+    return index.insert(keys.get(key), location & 0xFFFF, 0, NOBODY) == BlockIndex.Insertion.DONE;
   }
 
   @Operation

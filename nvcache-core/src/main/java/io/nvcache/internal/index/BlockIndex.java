@@ -37,15 +37,6 @@ public final class BlockIndex implements AutoCloseable {
   /** What {@link #find} returns when a writer held a bucket for too long. Its slot is negative. */
   public static final long BUSY = -2L;
 
-  /** The key is not in this bucket, though blocks that belong here lie in their second one. */
-  private static final long OVERFLOW = -3L;
-
-  /** What {@link #insert} returns when the key is there already. */
-  public static final int DUPLICATE = -1;
-
-  /** What {@link #insert} returns when both buckets are full. */
-  public static final int FULL = -2;
-
   /** What {@link #remove} and {@link #removeSlot} return when nothing was removed. */
   public static final long NOT_REMOVED = -1L;
 
@@ -152,7 +143,9 @@ public final class BlockIndex implements AutoCloseable {
   public long findHash(long h) {
     long first = firstBucket(h);
     long found = findIn(first, h);
-    return found == OVERFLOW ? findOverflow(first, h) : found;
+    return found == NOT_FOUND && Bucket.hasOverflow(first)
+        ? findIn(secondBucket(h, first), h)
+        : found;
   }
 
   /**
@@ -164,12 +157,7 @@ public final class BlockIndex implements AutoCloseable {
     if (Bucket.isLocked(version) || !Bucket.isUnchanged(first, version)) {
       return findHash(h);
     }
-    return overflow ? findOverflow(first, h) : NOT_FOUND;
-  }
-
-  private long findOverflow(long first, long h) {
-    long found = findIn(secondBucket(h, first), h);
-    return found == OVERFLOW ? NOT_FOUND : found;
+    return overflow ? findIn(secondBucket(h, first), h) : NOT_FOUND;
   }
 
   private long findIn(long bucket, long h) {
@@ -180,9 +168,8 @@ public final class BlockIndex implements AutoCloseable {
         if (i >= 0) {
           return (long) version << Integer.SIZE | slot(bucket, i);
         }
-        boolean overflow = Bucket.hasOverflow(bucket);
         if (Bucket.isUnchanged(bucket, version)) {
-          return overflow ? OVERFLOW : NOT_FOUND;
+          return NOT_FOUND;
         }
       }
       Bucket.pause(spins);
@@ -272,17 +259,25 @@ public final class BlockIndex implements AutoCloseable {
     return marks;
   }
 
-  /**
-   * Puts an entry in.
-   *
-   * @return its slot, {@link #DUPLICATE} or {@link #FULL}
-   */
-  public int insert(long key, long location, int slackBytes, SlotListener listener) {
+  /** The outcome of an insertion. */
+  public enum Insertion {
+    DONE,
+
+    /** The key is there already. */
+    DUPLICATE,
+
+    /** Both buckets are full. */
+    FULL
+  }
+
+  /** Puts an entry in. */
+  public Insertion insert(long key, long location, int slackBytes, SlotListener listener) {
     return insertHash(hash.of(key), location, slackBytes, 0, listener);
   }
 
   /** The same, by the key's {@linkplain #hash hash}, with the block's checksum. */
-  public int insertHash(long h, long location, int slackBytes, int sum, SlotListener listener) {
+  public Insertion insertHash(
+      long h, long location, int slackBytes, int sum, SlotListener listener) {
     return changes.insert(h, location, slackBytes, sum, listener);
   }
 

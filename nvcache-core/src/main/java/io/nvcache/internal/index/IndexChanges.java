@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * the entry, one at a time. {@link BlockIndex.SlotListener}s run inside the bucket's lock.
  */
 final class IndexChanges {
-  /** What an insert returns that could not have the second bucket's lock. */
-  private static final int CONTENDED = -3;
-
   /** Instead of a slot of a bucket: the one that holds the key. */
   private static final int ANYWHERE = -1;
 
@@ -40,21 +37,24 @@ final class IndexChanges {
   }
 
   /** See {@link BlockIndex#insertHash}. */
-  int insert(long h, long location, int slackBytes, int sum, BlockIndex.SlotListener listener) {
+  BlockIndex.Insertion insert(
+      long h, long location, int slackBytes, int sum, BlockIndex.SlotListener listener) {
     assert slackBytes >= 0 && slackBytes <= BucketLayout.MAX_SLACK_BYTES : slackBytes;
     long first = index.firstBucket(h);
     long second = index.secondBucket(h, first);
     int tries = 0;
     while (true) {
-      int slot = tryInsert(first, second, h, location, slackBytes, sum, listener);
-      if (slot != CONTENDED) {
-        return slot;
+      BlockIndex.Insertion result =
+          tryInsert(first, second, h, location, slackBytes, sum, listener);
+      if (result != null) {
+        return result;
       }
       Bucket.pause(++tries);
     }
   }
 
-  private int tryInsert(
+  /** Returns null if it could not have the second bucket's lock. */
+  private BlockIndex.@Nullable Insertion tryInsert(
       long first,
       long second,
       long h,
@@ -69,14 +69,14 @@ final class IndexChanges {
       Bucket.lock(first);
       firstLocked = true;
       if (Bucket.find(first, h) >= 0) {
-        return BlockIndex.DUPLICATE;
+        return BlockIndex.Insertion.DUPLICATE;
       }
       boolean firstAlone = Bucket.findEmpty(first) >= 0 && !Bucket.hasOverflow(first);
       if (!firstAlone) {
         secondLocked = Bucket.tryLock(second);
         if (!secondLocked) {
           // Two inserts may hold each other's second: the one that can't have it starts over.
-          return CONTENDED;
+          return null;
         }
       }
       inserting = true;
@@ -95,7 +95,7 @@ final class IndexChanges {
   }
 
   /** Both buckets are locked, or {@code second} is the first, and the key is not in the first. */
-  private int insertLocked(
+  private BlockIndex.Insertion insertLocked(
       long first,
       long second,
       long h,
@@ -104,7 +104,7 @@ final class IndexChanges {
       int sum,
       BlockIndex.SlotListener listener) {
     if (second != first && Bucket.find(second, h) >= 0) {
-      return BlockIndex.DUPLICATE;
+      return BlockIndex.Insertion.DUPLICATE;
     }
     long bucket = first;
     int i = Bucket.findEmpty(first);
@@ -112,7 +112,7 @@ final class IndexChanges {
       bucket = second;
       i = Bucket.findEmpty(second);
       if (i < 0) {
-        return BlockIndex.FULL;
+        return BlockIndex.Insertion.FULL;
       }
     }
     int slot = index.slot(bucket, i);
@@ -125,7 +125,7 @@ final class IndexChanges {
       Bucket.addOverflow(first, 1);
     }
     Bucket.publish(bucket, i, h);
-    return slot;
+    return BlockIndex.Insertion.DONE;
   }
 
   /** See {@link BlockIndex#removeSlot}. */

@@ -183,10 +183,13 @@ public final class RestoredEntries {
       long location = log.locationOf(footer.granule(block), lengthBytes);
       int slack = locations.slotBytes(location) - lengthBytes;
       RestoredSlots marked = listener.withMark(footer.mark(block));
-      int slot = index.insertHash(hash, location, slack, footer.sum(block), marked);
-      if (slot < 0) {
+      BlockIndex.Insertion result =
+          index.insertHash(hash, location, slack, footer.sum(block), marked);
+      if (result != BlockIndex.Insertion.DONE) {
         files.release(number);
-        return slot == BlockIndex.DUPLICATE ? RestoreLoss.DUPLICATE : RestoreLoss.NO_SLOT;
+        return result == BlockIndex.Insertion.DUPLICATE
+            ? RestoreLoss.DUPLICATE
+            : RestoreLoss.NO_SLOT;
       }
       log.restored(location, lengthBytes);
       return null;

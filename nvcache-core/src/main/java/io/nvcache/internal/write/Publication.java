@@ -76,19 +76,22 @@ public final class Publication {
     int slack = locations.slotBytes(location) - lengthBytes;
     BlockIndex.SlotListener hears =
         offer.isImportant() ? new Marking(listener, eviction, lengthBytes) : listener;
-    int slot = index.insertHash(hash, location, slack, sum, hears);
-    for (int i = 0; slot == BlockIndex.FULL && i < MAX_DISPLACEMENTS; i++) {
+    BlockIndex.Insertion result = index.insertHash(hash, location, slack, sum, hears);
+    for (int i = 0; result == BlockIndex.Insertion.FULL && i < MAX_DISPLACEMENTS; i++) {
       int start = startIndex(offset) + i;
       int least = i == 0 ? leastWorth(hash, start) : index.candidateSlot(hash, start);
       if (remover.evict(least, Counter.DISPLACEMENTS, stripe)) {
-        slot = index.insertHash(hash, location, slack, sum, hears);
+        result = index.insertHash(hash, location, slack, sum, hears);
       }
     }
-    if (slot >= 0) {
+    if (result == BlockIndex.Insertion.DONE) {
       counters.add(stripe, Counter.ADMITTED_BYTES, lengthBytes);
-      return OfferResult.ADMITTED;
     }
-    return slot == BlockIndex.DUPLICATE ? OfferResult.ALREADY_CACHED : OfferResult.NO_SPACE;
+    return switch (result) {
+      case DONE -> OfferResult.ADMITTED;
+      case DUPLICATE -> OfferResult.ALREADY_CACHED;
+      case FULL -> OfferResult.NO_SPACE;
+    };
   }
 
   /** Returns whether a block may be important, and makes room for it in their share. */

@@ -4,6 +4,7 @@ package io.nvcache.internal.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nvcache.internal.index.BlockIndex.Insertion;
 import io.nvcache.memory.RawMemory;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,7 +34,7 @@ final class BlockIndexTest {
       for (int quarter = 0; quarter < 4; quarter++) {
         int epoch = index.lifetime().epoch();
         RawMemory.putInt(bucket, version + quarter * (1 << 30) + (1 << 30) - 4);
-        assertThat(index.insert(key, 9, 0, DEAF)).isNotNegative();
+        assertThat(index.insert(key, 9, 0, DEAF)).isEqualTo(Insertion.DONE);
         assertThat(index.lifetime().epoch()).isEqualTo(epoch);
         index.remove(key, (k, l) -> true, DEAF);
         assertThat(index.lifetime().epoch()).as("quarter %s", quarter).isEqualTo(epoch + 1);
@@ -53,11 +54,11 @@ final class BlockIndexTest {
         long key = BucketLayout.key(1 + random.nextInt(3), random.nextLong(2000) << 12);
         if (random.nextInt(100) < 60) {
           Entry entry = new Entry(random.nextLong(1L << 32), random.nextInt(1 << 16));
-          int slot = index.insert(key, entry.location, entry.slack, DEAF);
-          if (slot == BlockIndex.FULL) {
+          Insertion result = index.insert(key, entry.location, entry.slack, DEAF);
+          if (result == Insertion.FULL) {
             full++;
           } else {
-            assertThat(slot >= 0)
+            assertThat(result == Insertion.DONE)
                 .as("step %d, seed %d", i, seed)
                 .isEqualTo(!model.containsKey(key));
             model.putIfAbsent(key, entry);
@@ -122,7 +123,8 @@ final class BlockIndexTest {
   void shouldNoteThatABlockWasVerifiedWhereItLies() {
     try (BlockIndex index = BlockIndex.ofVerified(64, 1)) {
       long h = index.hash(BucketLayout.key(1, 0));
-      int slot = index.insertHash(h, 77, 5, 0xCAFE_F00D, DEAF);
+      index.insertHash(h, 77, 5, 0xCAFE_F00D, DEAF);
+      int slot = BlockIndex.slot(index.findHash(h));
       int sum = index.sum(slot);
       assertThat(BlockIndex.isVerified(sum)).as("whatever its lowest bit was").isFalse();
       assertThat(BlockIndex.isSum(sum, 0xCAFE_F00D)).isTrue();
@@ -153,7 +155,7 @@ final class BlockIndexTest {
       int entries = index.slots() * 85 / 100;
       int lost = 0;
       for (int i = 0; i < entries; i++) {
-        if (index.insert(BucketLayout.key(1, (long) i << 14), i, 0, DEAF) == BlockIndex.FULL) {
+        if (index.insert(BucketLayout.key(1, (long) i << 14), i, 0, DEAF) == Insertion.FULL) {
           lost++;
         }
       }
@@ -182,8 +184,9 @@ final class BlockIndexTest {
   void shouldKeepWhatTheRemovalRefuses() {
     try (BlockIndex index = new BlockIndex(64, 1)) {
       long key = BucketLayout.key(1, 0);
-      int slot = index.insert(key, 1, 0, DEAF);
+      index.insert(key, 1, 0, DEAF);
       long found = index.find(key);
+      int slot = BlockIndex.slot(found);
 
       assertThat(index.remove(key, (k, l) -> false, DEAF)).isEqualTo(BlockIndex.NOT_REMOVED);
       assertThat(index.removeSlot(slot, (k, l) -> false, DEAF)).isEqualTo(BlockIndex.NOT_REMOVED);
@@ -224,8 +227,8 @@ final class BlockIndexTest {
         long key = BucketLayout.key(1, i << 12);
         assertInjected(() -> index.insert(key, 1, 0, BROKEN));
         assertThat(index.find(key)).as("neither there nor locked").isEqualTo(BlockIndex.NOT_FOUND);
-        int slot = index.insert(key, i, 0, DEAF);
-        assertThat(slot).isNotNegative();
+        assertThat(index.insert(key, i, 0, DEAF)).isEqualTo(Insertion.DONE);
+        int slot = BlockIndex.slot(index.find(key));
         inserted++;
         assertInjected(() -> index.remove(key, BROKEN_REMOVAL, DEAF));
         assertInjected(() -> index.removeSlot(slot, BROKEN_REMOVAL, DEAF));
@@ -237,7 +240,8 @@ final class BlockIndexTest {
         int at = slot;
         assertInjected(() -> index.removeSlot(at, (k, l) -> true, BROKEN));
         assertThat(index.find(key)).isEqualTo(BlockIndex.NOT_FOUND);
-        assertThat(index.insert(key, 1, 0, DEAF)).isEqualTo(slot);
+        index.insert(key, 1, 0, DEAF);
+        assertThat(BlockIndex.slot(index.find(key))).isEqualTo(slot);
       }
     }
   }
@@ -250,7 +254,8 @@ final class BlockIndexTest {
   void shouldOfferEachSlotThatAKeyMayLieInAsACandidate() {
     try (BlockIndex index = new BlockIndex(1 << 12, 9)) {
       long key = BucketLayout.key(2, 1 << 20);
-      int slot = index.insert(key, 1, 0, DEAF);
+      index.insert(key, 1, 0, DEAF);
+      int slot = BlockIndex.slot(index.find(key));
       long h = index.hash(key);
       assertThat(java.util.stream.IntStream.range(0, 16).map(t -> index.candidateSlot(h, t)))
           .doesNotHaveDuplicates()

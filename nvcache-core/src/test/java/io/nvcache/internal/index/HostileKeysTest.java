@@ -43,7 +43,7 @@ final class HostileKeysTest {
     try (BlockIndex index = new BlockIndex(SLOTS, seed)) {
       int refused = 0;
       for (long key : keys) {
-        if (index.insert(key, 1, 0, NOBODY) == BlockIndex.FULL) {
+        if (index.insert(key, 1, 0, NOBODY) == BlockIndex.Insertion.FULL) {
           refused++;
         }
       }

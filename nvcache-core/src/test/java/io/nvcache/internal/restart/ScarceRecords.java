@@ -77,7 +77,8 @@ final class ScarceRecords {
       long location = log.append(block.capacity());
       long hash = index.hash(BucketLayout.key(files.acquire(1, 0), (long) i * PAGE));
       space.put(location, hash, 0, block, 0, block.capacity());
-      if (i > FEW && index.insertHash(hash, location, 0, 0, new Unheard()) >= 0) {
+      if (i > FEW
+          && index.insertHash(hash, location, 0, 0, new Unheard()) == BlockIndex.Insertion.DONE) {
         listed++;
       }
       log.committed(location, block.capacity());

@@ -72,7 +72,8 @@ final class SlotRebalancingTest {
   void shouldGiveBackWhatItCouldNotEmptyForWantOfMemory() {
     for (int i = 0; i < EXTENT / SHORT; i++) {
       long location = allocator.allocate(SHORT);
-      assertThat(index.insert(BucketLayout.key(1, i), location, 0, listener)).isNotNegative();
+      assertThat(index.insert(BucketLayout.key(1, i), location, 0, listener))
+          .isEqualTo(BlockIndex.Insertion.DONE);
     }
     assertThat(allocator.allocate(LONG)).isEqualTo(Allocator.NO_SPACE);
     allocator.recordShortage(LONG, Allocator.Shortage.FRAGMENTED);

@@ -55,7 +55,7 @@ final class IndexChain implements AutoCloseable {
   int insert(int entries) {
     int refused = 0;
     for (int number = 0; number < entries; number++) {
-      if (index.insert(key(number), number, 0, NOBODY) < 0) {
+      if (index.insert(key(number), number, 0, NOBODY) != BlockIndex.Insertion.DONE) {
         refused++;
       }
     }
