@@ -378,11 +378,6 @@ public final class AppendLog {
     return table.generation(region(location));
   }
 
-  /** Returns whether the entries of a location's region are about to go. */
-  public boolean isEmptied(long location) {
-    return table.isEmptied(region(location));
-  }
-
   /** Returns the length of the pieces that are written at once. */
   public int chunkBytes() {
     return chunkBytes;

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.IntPredicate;
 import org.slf4j.Logger;
@@ -19,9 +20,6 @@ import org.slf4j.LoggerFactory;
  */
 final class FreeRegions {
   private static final Logger LOG = LoggerFactory.getLogger(FreeRegions.class);
-
-  /** Instead of a region's number. */
-  static final int NO_REGION = -1;
 
   /** Regions to be kept free for bursts; fewer where there are few. */
   private static final int MOST_WANTED = 4;
@@ -161,16 +159,16 @@ final class FreeRegions {
   }
 
   /**
-   * Removes the one with dead blocks that would be filled last; {@link #NO_REGION} if there is
-   * none, or it may soon be needed.
+   * Removes the one with dead blocks that would be filled last; empty if there is none, or it may
+   * soon be needed.
    */
-  int removeLastDead() {
+  OptionalInt removeLastDead() {
     if (dead.isEmpty() || wanted() >= -1) {
-      return NO_REGION;
+      return OptionalInt.empty();
     }
     int region = dead.removeLast();
     count();
-    return region;
+    return OptionalInt.of(region);
   }
 
   private void count() {

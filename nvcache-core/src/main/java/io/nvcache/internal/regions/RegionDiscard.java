@@ -9,6 +9,7 @@ import io.nvcache.medium.DriveException;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.io.IOException;
+import java.util.OptionalInt;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,11 +70,11 @@ public final class RegionDiscard {
    */
   void run(Runnable between) {
     while (!failed && !guard.isOut() && !gate.isClosed() && mayDiscard()) {
-      int region = table.takeDead();
-      if (region < 0) {
+      OptionalInt region = table.takeDead();
+      if (region.isEmpty()) {
         return;
       }
-      discard(region);
+      discard(region.getAsInt());
       between.run();
     }
   }

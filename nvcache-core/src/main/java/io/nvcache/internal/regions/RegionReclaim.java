@@ -41,7 +41,8 @@ public final class RegionReclaim {
   /** The most that was in use since the last census, less what was emptied since. */
   private long mostUsedBytes;
 
-  // Of the region that is emptied.
+  // The region that is emptied, and what of it is dropped.
+  private int emptied;
   private long droppedWorth;
   private int droppedBlocks;
 
@@ -60,7 +61,7 @@ public final class RegionReclaim {
     this.remover = remover;
     this.pricing = pricing;
     this.reinsertion = reinsertion;
-    this.inEmptied = (key, location) -> log.isEmptied(location);
+    this.inEmptied = (key, location) -> log.region(location) == emptied;
   }
 
   /** Forgets what was chosen: regions have gone out of use. */
@@ -120,7 +121,7 @@ public final class RegionReclaim {
       chosen.addFirst(victim);
       return false;
     }
-    table.empty(victim.region);
+    emptied = victim.region;
     droppedWorth = 0;
     droppedBlocks = 0;
     for (int from = 0; from < victim.count(); from += SLOTS_AT_ONCE) {
@@ -141,7 +142,8 @@ public final class RegionReclaim {
       return;
     }
     int worth = Math.max(0, eviction.worth(slot));
-    if (pricing.isPriced() && reinsertion.reinserts(slot, worth - pricing.droppedWorth(), stripe)) {
+    if (pricing.isPriced()
+        && reinsertion.reinserts(slot, emptied, worth - pricing.droppedWorth(), stripe)) {
       return;
     }
     if (remover.evictFrom(inEmptied, slot, Counter.EVICTIONS, stripe)) {

@@ -5,6 +5,7 @@ import io.nvcache.internal.space.Sizing;
 import io.nvcache.medium.DriveSet;
 import java.util.BitSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntConsumer;
 
@@ -32,7 +33,6 @@ public final class RegionTable {
 
   private final FreeRegions free;
   private final RegionDrives drives;
-  private volatile int emptied = FreeRegions.NO_REGION;
 
   /** The first generation that this cache gives; those below are an earlier one's. */
   private volatile long firstGeneration;
@@ -142,11 +142,11 @@ public final class RegionTable {
   }
 
   /**
-   * Takes out a free region that holds dead blocks, the one that would be filled last; a negative
-   * number if there is none, or it may soon be needed. It is not filled before it was {@linkplain
-   * #discarded discarded}, or {@linkplain #keepDead not}.
+   * Takes out a free region that holds dead blocks, the one that would be filled last; empty if
+   * there is none, or it may soon be needed. It is not filled before it was {@linkplain #discarded
+   * discarded}, or {@linkplain #keepDead not}.
    */
-  public synchronized int takeDead() {
+  public synchronized OptionalInt takeDead() {
     return free.removeLastDead();
   }
 
@@ -214,27 +214,16 @@ public final class RegionTable {
     return wanted() < 0;
   }
 
-  /** Has {@link #isEmptied} say yes for a region, whose entries are about to go. */
-  public void empty(int region) {
-    emptied = region;
-  }
-
-  /** Returns whether the entries of a region are about to go. */
-  public boolean isEmptied(int region) {
-    return region == emptied;
-  }
-
   /** A read or a write in a region failed. */
   public void damaged(int region) {
     free.damaged(region);
   }
 
   /**
-   * Frees the region that was emptied: no entry of it is in the index. One that was damaged several
-   * times is not used again, up to a part of the medium.
+   * Frees a region: no entry of it is in the index. One that was damaged several times is not used
+   * again, up to a part of the medium.
    */
   public synchronized void free(int region) {
-    emptied = FreeRegions.NO_REGION;
     generations.set(region, NO_GENERATION);
     free.addUsed(region);
   }

@@ -47,16 +47,17 @@ public final class Reinsertion {
   /**
    * Writes the block in a slot again, if it lies in the region that is emptied and is worth it.
    *
+   * @param emptied the region
    * @param gain how much more it is worth than what reclaiming drops
    */
-  boolean reinserts(int slot, int gain, int stripe) {
+  boolean reinserts(int slot, int emptied, int gain, int stripe) {
     long hash = index.hashIn(slot);
     long from = index.location(slot);
     int length =
         log.locations().slotBytes(from) - index.slack(slot); // A guess, all of it, till the end.
     if (gain <= 0
         || guard.isOut()
-        || !log.isEmptied(from)
+        || log.region(from) != emptied
         || length <= 0
         || length > log.locations().maxBlockBytes()
         || !admission.readmits(gain, length)) {

@@ -73,9 +73,8 @@ final class ReinsertionTest {
     try (index;
         space) {
       Reinsertion reinsertion = new Reinsertion(index, space, admission, governor, counters, guard);
-      table.empty(0);
       for (int i = 0; i < 2 * CAPACITY / LENGTH; i++) {
-        assertThatThrownBy(() -> reinsertion.reinserts(0, 1, counters.stripe()))
+        assertThatThrownBy(() -> reinsertion.reinserts(0, 0, 1, counters.stripe()))
             .isInstanceOf(OutOfMemoryError.class);
       }
       assertThat(governor.tryCharge((int) CAPACITY)).as("all of the limit is left").isTrue();
