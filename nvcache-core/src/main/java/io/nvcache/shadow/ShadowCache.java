@@ -12,6 +12,7 @@ import io.nvcache.eviction.EvictionContext;
 import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.eviction.Sweep;
 import io.nvcache.memory.Claims;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -124,26 +125,25 @@ final class ShadowCache implements AutoCloseable {
   /** Looks a block up; true on a hit. */
   boolean lookUp(long key) {
     counts.lookups++;
-    int slot = index.find(key);
-    if (slot == ShadowIndex.NONE) {
-      return false;
+    OptionalInt slot = index.find(key);
+    if (slot.isPresent()) {
+      counts.hits++;
+      eviction.onHit(slot.getAsInt());
     }
-    counts.hits++;
-    eviction.onHit(slot);
-    return true;
+    return slot.isPresent();
   }
 
   void offer(long key, long fileId, long offset, int lengthBytes, Source source) {
-    if (index.find(key) != ShadowIndex.NONE
+    if (index.find(key).isPresent()
         || admission.decide(candidate.next(fileId, offset, lengthBytes, source))
             != AdmissionDecision.ADMIT) {
       return;
     }
-    int slot = makeRoom(key, lengthBytes) ? place(key) : ShadowIndex.NONE;
-    if (slot == ShadowIndex.NONE) {
+    if (!makeRoom(key, lengthBytes)) {
       admission.refund(candidate);
       return;
     }
+    int slot = place(key);
     index.put(slot, key, fileId, lengthBytes);
     usedBytes += lengthBytes;
     counts.inserted++;
@@ -163,17 +163,18 @@ final class ShadowCache implements AutoCloseable {
 
   /** Returns a free slot for the key, or the slot of the block worth the least where it may lie. */
   private int place(long key) {
-    int slot = index.free(key);
-    if (slot == ShadowIndex.NONE) {
-      slot = index.candidate(key, 0);
-      for (int i = 1; i < 2 * ShadowIndex.ROW_SLOTS; i++) {
-        int other = index.candidate(key, i);
-        if (eviction.worth(other) < eviction.worth(slot)) {
-          slot = other;
-        }
-      }
-      remove(slot);
+    OptionalInt free = index.free(key);
+    if (free.isPresent()) {
+      return free.getAsInt();
     }
+    int slot = index.candidate(key, 0);
+    for (int i = 1; i < 2 * ShadowIndex.ROW_SLOTS; i++) {
+      int other = index.candidate(key, i);
+      if (eviction.worth(other) < eviction.worth(slot)) {
+        slot = other;
+      }
+    }
+    remove(slot);
     return slot;
   }
 
@@ -189,10 +190,7 @@ final class ShadowCache implements AutoCloseable {
   }
 
   void invalidate(long key) {
-    int slot = index.find(key);
-    if (slot != ShadowIndex.NONE) {
-      remove(slot);
-    }
+    index.find(key).ifPresent(this::remove);
   }
 
   void invalidateFile(long fileId) {

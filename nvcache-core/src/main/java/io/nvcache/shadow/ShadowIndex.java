@@ -2,13 +2,13 @@
 package io.nvcache.shadow;
 
 import io.nvcache.eviction.SlotMarks;
+import java.util.OptionalInt;
 
 /**
  * The slots of a miniature, in rows of eight of which each key has two, as in the real index: what
  * policies know of rows holds here as well. Used by one thread.
  */
 final class ShadowIndex implements SlotMarks {
-  static final int NONE = -1;
   static final int ROW_SLOTS = 8;
 
   private static final long EMPTY = 0;
@@ -61,23 +61,24 @@ final class ShadowIndex implements SlotMarks {
     return row(key, i >= ROW_SLOTS) * ROW_SLOTS + i % ROW_SLOTS;
   }
 
-  int find(long key) {
+  /** Returns the slot that a key is in. */
+  OptionalInt find(long key) {
     return search(key, key);
   }
 
-  /** Returns a free slot for a key, or {@link #NONE}. */
-  int free(long key) {
+  /** Returns a free slot for a key. */
+  OptionalInt free(long key) {
     return search(key, EMPTY);
   }
 
-  private int search(long key, long content) {
+  private OptionalInt search(long key, long content) {
     for (int i = 0; i < 2 * ROW_SLOTS; i++) {
       int slot = candidate(key, i);
       if (keys[slot] == content) {
-        return slot;
+        return OptionalInt.of(slot);
       }
     }
-    return NONE;
+    return OptionalInt.empty();
   }
 
   void put(int slot, long key, long fileId, int lengthBytes) {

@@ -20,9 +20,6 @@ import java.util.concurrent.atomic.AtomicLong;
  * threads that have left, virtual ones among them.
  */
 public final class LockHolders {
-  /** Instead of a stripe: the thread is in the set. */
-  private static final int SHARING = -1;
-
   private static final String REFUSAL =
       "an eviction policy may not change or walk its cache from onAdmit or onRemove, which run"
           + " inside a lock of the index; do it from victim or sweep, or from another thread that"
@@ -43,7 +40,7 @@ public final class LockHolders {
   /**
    * Takes note that the calling thread goes into the policy.
    *
-   * @return what to hand to {@link #leave}
+   * @return what to hand to {@link #leave}: a stripe, or that the thread is in the set
    */
   public int enter() {
     int stripe = counters.homeStripe();
@@ -52,7 +49,7 @@ public final class LockHolders {
       if (!counters.owns(stripe)) {
         sharing.add(Thread.currentThread());
         sharers.incrementAndGet();
-        return SHARING;
+        return NOT_AT_HOME;
       }
     }
     counters.add(stripe, SLOT_EVENTS, 1);
@@ -61,7 +58,7 @@ public final class LockHolders {
 
   /** Takes note that it came out. */
   public void leave(int place) {
-    if (place == SHARING) {
+    if (place == NOT_AT_HOME) {
       sharers.decrementAndGet();
       sharing.remove(Thread.currentThread());
     } else {

@@ -21,17 +21,17 @@ import java.util.Objects;
  * with the length of another, read no byte outside.
  */
 final class InPlaceCursor implements BlockCursor {
-  /** Instead of an epoch, while it is at no block. */
-  private static final int NOWHERE = -1;
-
   final FileInPlace view;
   private final IndexLifetime lifetime;
   long offset;
   private long address;
+
+  /** 0 while it is at no block. */
   private int length;
+
   private long bucket;
   private int version;
-  private int epoch = NOWHERE;
+  private int epoch;
 
   InPlaceCursor(FileInPlace view, BlockIndex index) {
     this.view = view;
@@ -57,7 +57,6 @@ final class InPlaceCursor implements BlockCursor {
 
   /** Forgets what it {@linkplain #begin began} with, or is at. */
   void abandon() {
-    epoch = NOWHERE;
     length = 0;
   }
 
@@ -78,7 +77,7 @@ final class InPlaceCursor implements BlockCursor {
   @Override
   public boolean isThere() {
     try {
-      return Bucket.isUnchanged(bucket, version) && lifetime.epoch() == epoch;
+      return length != 0 && Bucket.isUnchanged(bucket, version) && lifetime.epoch() == epoch;
     } finally {
       Reference.reachabilityFence(this);
     }

@@ -15,9 +15,6 @@ final class FreeRuns {
   /** The most granules that an extent may have. */
   static final int MAX_GRANULES = Sizing.MAX_RUN_GRANULES;
 
-  /** What {@link #bestFit} returns when no run is long enough. */
-  static final int NONE = -1;
-
   private static final int GROWTH = 16;
 
   /** Sorted. */
@@ -57,10 +54,11 @@ final class FreeRuns {
   }
 
   /**
-   * Returns the shortest run of at least so many granules, the first of equals; or {@link #NONE}.
+   * Returns the shortest run of at least so many granules, the first of equals. The {@link
+   * #longest} must be one.
    */
   int bestFit(int granules) {
-    int best = NONE;
+    int best = -1;
     int bestRest = Integer.MAX_VALUE;
     for (int i = 0; i < count; i++) {
       int rest = rests[i];

@@ -111,8 +111,8 @@ public final class RunAllocator extends Allocator {
   /** Takes the run that fits the best, of a few extents that have room. */
   private synchronized long takeLocked(int sizeClass) {
     int wanted = granulesOf(sizeClass);
-    int best = FreeRuns.NONE;
-    int bestRun = FreeRuns.NONE;
+    int best = 0;
+    int bestRun = 0;
     int leastLeft = Integer.MAX_VALUE;
     int searched = 0;
     for (int i = 0; i < extents.length && searched < EXTENTS_SEARCHED && leastLeft > 0; i++) {
@@ -130,7 +130,7 @@ public final class RunAllocator extends Allocator {
         searched++;
       }
     }
-    if (best == FreeRuns.NONE) {
+    if (searched == 0) {
       exhaustedAt.set(sizeClass, frees);
       return NO_SPACE;
     }
