@@ -7,6 +7,7 @@ import io.nvcache.PolicyPreset;
 import io.nvcache.cassandra.settings.NodeSettings;
 import io.nvcache.cassandra.settings.TableFilter;
 import io.nvcache.cassandra.tier.Bypass;
+import io.nvcache.control.LiveSetting;
 import io.nvcache.host.ReasonCounts;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -44,6 +45,11 @@ class CassandraDocTest {
         field.setAccessible(true);
         keys.add((String) field.get(null));
       }
+    }
+    Field live = NodeSettings.class.getDeclaredField("LIVE");
+    live.setAccessible(true);
+    for (Object setting : (Set<?>) live.get(null)) {
+      keys.add("nvcache." + ((LiveSetting) setting).key());
     }
     assertThat(keys).hasSizeGreaterThan(10);
     assertThat(firstCells(SETTINGS, "nvcache[a-z.]+")).isEqualTo(keys);

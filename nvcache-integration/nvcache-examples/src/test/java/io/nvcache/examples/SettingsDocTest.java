@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -74,10 +75,19 @@ final class SettingsDocTest {
             + "\n## HBase\n\nIn `hbase-site.xml`.\n\n"
             + KEYS
             + keys(
-                "hbase/src/main/java/io/nvcache/hbase/site/NvCacheConfiguration", "hbase.nvcache.")
+                "hbase/src/main/java/io/nvcache/hbase/site/NvCacheConfiguration",
+                "hbase.nvcache.",
+                EnumSet.allOf(LiveSetting.class))
             + "\n## Cassandra\n\nIn the agent's file, or on its line.\n\n"
             + KEYS
-            + keys("cassandra/src/main/java/io/nvcache/cassandra/settings/NodeSettings", "");
+            + keys(
+                "cassandra/src/main/java/io/nvcache/cassandra/settings/NodeSettings",
+                "nvcache.",
+                EnumSet.complementOf(
+                    EnumSet.of(
+                        LiveSetting.EVICTION_WINDOW,
+                        LiveSetting.FULL_TARGET,
+                        LiveSetting.MAX_PINNED_BYTES)));
     if (Boolean.getBoolean("nvcache.docs.write")) {
       Files.writeString(DOC, page);
     }
@@ -158,13 +168,30 @@ final class SettingsDocTest {
     return rows.toString();
   }
 
-  private static String keys(String host, String prefix) throws IOException {
+  /**
+   * The keys of a host by their constants, and the live settings that it reads without one.
+   *
+   * @param live the live settings that it reads
+   */
+  private static String keys(String host, String prefix, Set<LiveSetting> live) throws IOException {
     StringBuilder rows = new StringBuilder();
     for (MatchResult member :
         members(ROOT.resolve("nvcache-integration/nvcache-" + host + ".java"))) {
       var key = KEY.matcher(member.group(2));
       if (key.find() && !key.group(2).endsWith(".")) {
-        rows.append("| `%s%s` | %s |\n".formatted(prefix, key.group(2), words(member.group(1))));
+        String name = key.group(1) == null ? key.group(2) : prefix + key.group(2);
+        rows.append("| `%s` | %s |\n".formatted(name, words(member.group(1))));
+      }
+    }
+    for (LiveSetting setting : live) {
+      String start = "| `" + prefix + setting.key() + "` | ";
+      if (rows.indexOf(start) < 0) {
+        String values =
+            setting.isRatio()
+                ? setting.least() + " to " + setting.most()
+                : setting.isDuration() ? "in seconds" : "in bytes";
+        rows.append(start)
+            .append("The live setting `%s`, %s. |\n".formatted(setting.settingName(), values));
       }
     }
     return rows.toString();

@@ -9,6 +9,7 @@ import io.nvcache.BlockCache;
 import io.nvcache.OfferResult;
 import io.nvcache.PolicyPreset;
 import io.nvcache.Source;
+import io.nvcache.control.LiveSetting;
 import io.nvcache.hbase.FromSite;
 import io.nvcache.hbase.NvCacheRegionServer;
 import io.nvcache.hbase.NvHBaseBlockCache;
@@ -17,8 +18,9 @@ import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.openmbean.TabularData;
@@ -404,9 +406,12 @@ class NvCacheConfigurationTest {
   /** docs/reference/generated/settings.md lists each key once. */
   @Test
   void shouldBeDocumented() throws Exception {
-    List<String> keys = new ArrayList<>();
+    Set<String> keys = new TreeSet<>();
     for (Field field : NvCacheConfiguration.class.getFields()) {
       keys.add((String) field.get(null));
+    }
+    for (LiveSetting setting : LiveSetting.values()) { // Read without a constant as well.
+      keys.add(NvCacheConfiguration.PREFIX + setting.key());
     }
     List<String> documented =
         Files.readAllLines(Path.of("..", "..", "docs", "reference", "generated", "settings.md"))
