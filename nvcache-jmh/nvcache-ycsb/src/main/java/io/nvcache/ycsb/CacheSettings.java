@@ -43,6 +43,13 @@ public record CacheSettings(
     media = List.copyOf(media);
   }
 
+  /** A medium in words, with the speed of an emulated one. */
+  public String title(MediumChoice medium) {
+    return medium == MediumChoice.EMULATED_NVRAM
+        ? medium.title() + " at " + nvramScale + " × the speed of the paper's"
+        : medium.title();
+  }
+
   /** The medium of one policy's cache. All of them are open at the same time. */
   Medium open(PolicyChoice policy, MediumChoice medium) throws IOException {
     return medium.open(place(policy), nvramScale, capacityBytes);

@@ -81,7 +81,7 @@ public final class TraceCommand extends Action {
     Terminal.print(out, tables, List.of(TraceTables.LEGEND));
     if (!groups.isEmpty()) {
       output.write(
-          TraceRecords.of(groups).records(), when -> TraceReport.of(groups, options.list(), when));
+          TraceRecords.of(groups).records(), when -> TraceReport.of(groups, asked(), when));
     }
     return stop.isRequested() ? ExitCode.INTERRUPTED : 0;
   }

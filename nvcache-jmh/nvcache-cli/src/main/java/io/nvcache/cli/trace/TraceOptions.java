@@ -14,10 +14,8 @@ import io.nvcache.trace.replay.TraceRun.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -218,20 +216,5 @@ final class TraceOptions {
     return second.endsWith("%")
         ? Amount.share(second, reader.percentage("--second", second, 0.001, 100_000))
         : Amount.number(second, (double) reader.wholeNumber("--second", second, 1, 1_000_000_000));
-  }
-
-  /** What was asked for, as the report shows it. */
-  Map<String, String> list() {
-    Map<String, String> list = new LinkedHashMap<>();
-    list.put("--trace", String.join(",", traces));
-    list.put("--policy", policies);
-    list.put("--capacity", capacities);
-    list.put("--budget", budgets);
-    list.put("--dram", dram);
-    list.put("--removal-weight", removalWeight);
-    list.put("--second", second);
-    list.put("--placement", placement);
-    list.put("--seed", seed);
-    return list;
   }
 }

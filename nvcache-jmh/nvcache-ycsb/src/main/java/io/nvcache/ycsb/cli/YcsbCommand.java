@@ -65,7 +65,8 @@ final class YcsbCommand extends Action {
     }
     print(result.get());
     BenchmarkResult measured = result.get();
-    output.write(YcsbRecords.of(measured).records(), when -> YcsbReport.of(measured, when));
+    output.write(
+        YcsbRecords.of(measured).records(), when -> YcsbReport.of(measured, asked(), when));
     return exitCode(result.get(), err);
   }
 

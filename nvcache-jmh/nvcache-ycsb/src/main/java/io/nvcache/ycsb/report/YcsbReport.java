@@ -2,6 +2,7 @@
 package io.nvcache.ycsb.report;
 
 import io.nvcache.device.MediumChoice;
+import io.nvcache.report.Figures;
 import io.nvcache.report.HtmlPage;
 import io.nvcache.report.ResultTable;
 import io.nvcache.report.chart.LineChart;
@@ -30,9 +31,15 @@ public final class YcsbReport {
    * The page.
    *
    * @param result what was measured
+   * @param asked what was asked for, by option
    * @param when the time to print, in words
    */
-  public static String of(BenchmarkResult result, String when) throws IOException {
+  public static String of(BenchmarkResult result, Map<String, String> asked, String when)
+      throws IOException {
+    Map<String, String> settings = new LinkedHashMap<>(asked);
+    settings.put(
+        "data",
+        Figures.bytes(result.store().dataBytes()) + " in " + result.store().fileCount() + " files");
     String sections =
         result.workloads().stream()
             .map(workload -> section(result, workload))
@@ -43,7 +50,7 @@ public final class YcsbReport {
         sections,
         policies(result.settings().policies()),
         Notes.of(result),
-        SettingsList.of(result));
+        settings);
   }
 
   private static String title(BenchmarkResult result) {

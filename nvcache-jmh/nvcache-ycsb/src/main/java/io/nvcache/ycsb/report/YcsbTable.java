@@ -46,7 +46,7 @@ public final class YcsbTable {
         settings.distributionOf(workload.workload()).label(),
         Figures.bytes(settings.cache().capacityBytes())
             + " of "
-            + SettingsList.title(workload.medium(), settings.cache()));
+            + settings.cache().title(workload.medium()));
   }
 
   private static Map<String, String> at(String percentile, String operation) {

@@ -54,6 +54,7 @@ class YcsbCommandTest {
 
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out()).contains("YCSB C", "YCSB A", "no wrong values", "Failed operations: 0.");
+    assertThat(Files.readString(report)).contains("--records", "--medium", "<dd>" + medium);
     for (String policy : List.of("none", "admit-all", "paper", "default")) {
       assertThat(run.out()).contains(policy);
       assertThat(Files.readString(report)).contains("<td>" + policy + "</td>");

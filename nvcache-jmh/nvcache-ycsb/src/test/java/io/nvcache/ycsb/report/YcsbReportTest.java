@@ -7,12 +7,15 @@ import io.nvcache.device.MediumChoice;
 import io.nvcache.report.chart.Markup;
 import io.nvcache.ycsb.PolicyChoice;
 import io.nvcache.ycsb.store.DirectIoStatus;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class YcsbReportTest {
+  private static final Map<String, String> ASKED = Map.of("--records", "1000");
+
   @Test
   void shouldShowEveryPolicyAndItsFigures() throws Exception {
-    String page = YcsbReport.of(SampleResults.onDisk(), "today");
+    String page = YcsbReport.of(SampleResults.onDisk(), ASKED, "today");
 
     assertThat(page)
         .contains(
@@ -26,14 +29,14 @@ class YcsbReportTest {
 
   @Test
   void shouldDrawThreeCurvesForEachWorkload() throws Exception {
-    String page = YcsbReport.of(SampleResults.onDisk(), "today");
+    String page = YcsbReport.of(SampleResults.onDisk(), ASKED, "today");
 
     assertThat(page.split("<svg", -1)).hasSize(1 + 3);
   }
 
   @Test
   void shouldHoldEverythingItShows() throws Exception {
-    String page = YcsbReport.of(SampleResults.onDisk(), "today");
+    String page = YcsbReport.of(SampleResults.onDisk(), ASKED, "today");
 
     assertThat(page).startsWith("<!DOCTYPE html>").endsWith("</html>\n");
     assertThat(page).doesNotContain("<script").doesNotContain("<link").doesNotContain("src=");
@@ -45,7 +48,8 @@ class YcsbReportTest {
     DirectIoStatus refused =
         new DirectIoStatus(DirectIoStatus.Mode.REFUSED, "<b>\"no\"</b> & {{title}}");
 
-    String page = YcsbReport.of(SampleResults.on(MediumChoice.NATIVE, refused), "<i>now</i>");
+    String page =
+        YcsbReport.of(SampleResults.on(MediumChoice.NATIVE, refused), ASKED, "<i>now</i>");
 
     assertThat(page)
         .contains("&lt;b&gt;&quot;no&quot;&lt;/b&gt; &amp; {{title}}")
@@ -58,26 +62,27 @@ class YcsbReportTest {
   void shouldSayThatDirectIoWasRefused() throws Exception {
     DirectIoStatus refused = new DirectIoStatus(DirectIoStatus.Mode.REFUSED, "tmpfs");
 
-    assertThat(YcsbReport.of(SampleResults.on(MediumChoice.NATIVE, refused), "now"))
+    assertThat(YcsbReport.of(SampleResults.on(MediumChoice.NATIVE, refused), ASKED, "now"))
         .contains("DIRECT I/O WAS REFUSED (tmpfs)");
-    assertThat(YcsbReport.of(SampleResults.onDisk(), "now")).doesNotContain("REFUSED");
+    assertThat(YcsbReport.of(SampleResults.onDisk(), ASKED, "now")).doesNotContain("REFUSED");
   }
 
   @Test
   void shouldMarkRunsThatWereCutShort() throws Exception {
-    assertThat(YcsbReport.of(SampleResults.flawed(0, 0, true), "now"))
+    assertThat(YcsbReport.of(SampleResults.flawed(0, 0, true), ASKED, "now"))
         .contains("<td>none (cut short)</td>")
         .contains("The benchmark was cut short");
   }
 
   @Test
   void shouldShoutAboutWrongValues() throws Exception {
-    assertThat(YcsbReport.of(SampleResults.flawed(3, 0, false), "now")).contains("3 WRONG VALUES");
+    assertThat(YcsbReport.of(SampleResults.flawed(3, 0, false), ASKED, "now"))
+        .contains("3 WRONG VALUES");
   }
 
   @Test
   void shouldSayThatNvramIsEmulatedWhereverItIsNamed() throws Exception {
-    String page = YcsbReport.of(SampleResults.onDisk(), "now");
+    String page = YcsbReport.of(SampleResults.onDisk(), ASKED, "now");
 
     assertThat(page)
         .contains("<h1>YCSB C on emulated NVRAM</h1>")
