@@ -109,7 +109,7 @@ final class LuceneBench {
     return measured.with("engine", engine.label()).with("scenario", scenario.label());
   }
 
-  /** Adds what was measured of an engine; in a merge or a restart, right after it. */
+  /** Adds what was measured of an engine; in a merge, right after it. */
   private static void add(double queriesPerSecond, double hitRatio, long wrong, Measurements to) {
     to.add(SPEED, queriesPerSecond, "queries/s")
         .add("hit_ratio", hitRatio, "ratio")
@@ -119,11 +119,7 @@ final class LuceneBench {
   private void measure(
       LuceneEngine engine, LuceneScenario scenario, Corpus corpus, Path work, long right)
       throws IOException {
-    if (scenario == LuceneScenario.RESTART) {
-      measureRestart(engine, corpus, work, right);
-      return;
-    }
-    try (ReadPath path = ReadPath.of(engine, scarceBytes(corpus), settings.latency(), null)) {
+    try (ReadPath path = ReadPath.of(engine, scarceBytes(corpus), settings.latency())) {
       if (scenario == LuceneScenario.MERGE) {
         Path copy = copyOf(corpus, work);
         try {
@@ -190,7 +186,7 @@ final class LuceneBench {
 
     WarmRun(LuceneEngine engine, Corpus corpus) throws IOException {
       this.engine = engine;
-      this.path = ReadPath.of(engine, 2 * corpus.bytes(), Duration.ZERO, null);
+      this.path = ReadPath.of(engine, 2 * corpus.bytes(), Duration.ZERO);
       this.directory = path.open(corpus.folder());
       this.searches = new Searches(corpus, DirectoryReader.open(directory), settings, stop);
       this.ratio = new HitRatio(path);
@@ -207,36 +203,6 @@ final class LuceneBench {
   private long scarceBytes(Corpus corpus) throws IOException {
     Long given = settings.capacityBytes();
     return given == null ? corpus.bytes() / TIMES_MEMORY : given;
-  }
-
-  /** Searches an index, closes all there is, and goes on with the searches right after opening. */
-  private void measureRestart(LuceneEngine engine, Corpus corpus, Path work, long right)
-      throws IOException {
-    long capacityBytes = scarceBytes(corpus);
-    Path flash = work.resolve("flash");
-    Searches earlier;
-    double speedBefore;
-    double hitsBefore;
-    try (ReadPath path = ReadPath.of(engine, capacityBytes, settings.latency(), flash);
-        Directory directory = path.open(corpus.folder());
-        Searches searches = new Searches(corpus, DirectoryReader.open(directory), settings, stop)) {
-      searches.run(settings.warmUp());
-      HitRatio before = new HitRatio(path);
-      speedBefore = searches.run(settings.measured());
-      hitsBefore = before.get();
-      earlier = searches;
-    }
-    try (ReadPath path = ReadPath.of(engine, capacityBytes, settings.latency(), flash);
-        Directory directory = path.open(corpus.folder());
-        Searches searches = new Searches(earlier, DirectoryReader.open(directory))) {
-      HitRatio after = new HitRatio(path);
-      double speed = searches.run(settings.measured());
-      double hitsAfter = after.get();
-      Measurements to = of(engine, LuceneScenario.RESTART);
-      add(speed, hitsAfter, wrong(searches, right), to);
-      to.add("hit_ratio_before_restart", hitsBefore, "ratio")
-          .add("ratio_to_before_restart", speed / speedBefore, "ratio");
-    }
   }
 
   /**

@@ -37,9 +37,7 @@ final class LuceneBenchCommand extends Action {
   @Option(
       names = "--scenarios",
       paramLabel = "LIST",
-      description =
-          "beyond-memory, warm, merge, restart. Default: all but restart, which needs a drive with"
-              + " direct I/O.")
+      description = "beyond-memory, warm, merge. Default: all.")
   private @Nullable String scenarios;
 
   @Option(
@@ -135,10 +133,7 @@ final class LuceneBenchCommand extends Action {
     Duration time = Duration.ofSeconds(reader.wholeNumber("--seconds", seconds, 1, 3600));
     return new LuceneBenchSettings(
         reader.listOf("--engines", engines, LuceneEngine.values(), LuceneEngine::label),
-        scenarios == null
-            ? LuceneScenario.USUAL
-            : reader.listOf(
-                "--scenarios", scenarios, LuceneScenario.values(), LuceneScenario::label),
+        reader.listOf("--scenarios", scenarios, LuceneScenario.values(), LuceneScenario::label),
         (int) reader.wholeNumber("--documents", documents, 1000, 100_000_000),
         (int) reader.wholeNumber("--threads", threads, 1, 256),
         time,

@@ -13,12 +13,11 @@ import java.util.Map;
 final class LuceneBenchReport {
   static final String LEGEND =
       "To niofs: searches a second, relative to Lucene's plain reads; to mmap, caffeine-direct and"
-          + " default-warm in the same way. Hits: of the blocks that"
-          + " searches looked for; in the scenario merge right after all segments of the index were"
-          + " merged, each into a new one, and before it; in restart right after all was closed and"
-          + " opened again, and before it. To before: searches a second after that, as a multiple"
-          + " of before. Except in warm, each read of the delegate is late, and the index is larger"
-          + " than the cache; mmap can't be delayed and has the whole page cache.";
+          + " default-warm in the same way. Hits: of the blocks that searches looked for; in the"
+          + " scenario merge right after all segments of the index were merged, each into a new"
+          + " one, and before it. To before: searches a second after that, as a multiple of before."
+          + " Except in warm, each read of the delegate is late, and the index is larger than the"
+          + " cache; mmap can't be delayed and has the whole page cache.";
 
   private LuceneBenchReport() {}
 

@@ -2,7 +2,6 @@
 package io.nvcache.bench.lucene;
 
 import io.nvcache.report.Labelled;
-import java.util.List;
 
 /** What the engines are put through. */
 enum LuceneScenario implements Labelled {
@@ -11,10 +10,5 @@ enum LuceneScenario implements Labelled {
   /** All is in memory: in the page cache, and in the caches. */
   WARM,
   /** As beyond memory, right after all segments of the index were merged, each into a new one. */
-  MERGE,
-  /** As beyond memory, right after everything was closed and opened again; NVCache is on flash. */
-  RESTART;
-
-  /** Those that run unless others are named. */
-  static final List<LuceneScenario> USUAL = List.of(BEYOND_MEMORY, WARM, MERGE);
+  MERGE
 }

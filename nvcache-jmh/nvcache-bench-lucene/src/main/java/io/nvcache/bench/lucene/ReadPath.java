@@ -2,7 +2,6 @@
 package io.nvcache.bench.lucene;
 
 import io.nvcache.BlockCache;
-import io.nvcache.BlockCacheBuilder;
 import io.nvcache.lucene.FileClassCounts;
 import io.nvcache.lucene.LuceneCache;
 import io.nvcache.lucene.LuceneCacheBuilder;
@@ -14,7 +13,6 @@ import java.util.function.ToLongFunction;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
-import org.jspecify.annotations.Nullable;
 
 /** An engine with its memory, which opens folders. */
 abstract class ReadPath implements AutoCloseable {
@@ -41,19 +39,14 @@ abstract class ReadPath implements AutoCloseable {
   @Override
   public void close() {}
 
-  /**
-   * Makes an engine.
-   *
-   * @param flash where NVCache keeps its blocks; null for native memory
-   */
-  static ReadPath of(
-      LuceneEngine engine, long capacityBytes, Duration latency, @Nullable Path flash) {
+  /** Makes an engine. */
+  static ReadPath of(LuceneEngine engine, long capacityBytes, Duration latency) {
     return switch (engine) {
       case NIOFS -> new Plain(latency);
       case MMAP -> new Mapped();
       case CAFFEINE_DIRECT -> new OverCaffeine(capacityBytes, latency);
       case DEFAULT_WARM -> new OverParts(capacityBytes, latency);
-      case NVCACHE -> new OverNvCache(capacityBytes, latency, flash);
+      case NVCACHE -> new OverNvCache(capacityBytes, latency);
     };
   }
 
@@ -152,16 +145,15 @@ abstract class ReadPath implements AutoCloseable {
 
     private final LuceneCache cache;
 
-    OverNvCache(long capacityBytes, Duration latency, @Nullable Path flash) {
+    OverNvCache(long capacityBytes, Duration latency) {
       super(latency);
-      BlockCacheBuilder blocks =
-          BlockCache.builder().maxBlockBytes(BLOCK_BYTES).expectedBlockBytes(BLOCK_BYTES);
-      if (flash == null) {
-        blocks.nativeMemory(capacityBytes);
-      } else {
-        blocks.flash(flash, capacityBytes);
-      }
-      this.cache = LuceneCache.builder(blocks.build()).build();
+      BlockCache blocks =
+          BlockCache.builder()
+              .maxBlockBytes(BLOCK_BYTES)
+              .expectedBlockBytes(BLOCK_BYTES)
+              .nativeMemory(capacityBytes)
+              .build();
+      this.cache = LuceneCache.builder(blocks).build();
     }
 
     @Override

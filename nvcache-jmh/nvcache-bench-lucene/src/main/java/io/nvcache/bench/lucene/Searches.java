@@ -45,17 +45,6 @@ final class Searches implements AutoCloseable {
     this.searcher = searcher(reader);
   }
 
-  /** Takes a reader over, and goes on with the searches where earlier ones ended. */
-  Searches(Searches earlier, DirectoryReader reader) {
-    this.corpus = earlier.corpus;
-    this.threads = earlier.threads;
-    this.seed = earlier.seed;
-    this.stop = earlier.stop;
-    this.rounds = earlier.rounds;
-    this.reader = reader;
-    this.searcher = searcher(reader);
-  }
-
   private static IndexSearcher searcher(DirectoryReader reader) {
     IndexSearcher searcher = new IndexSearcher(reader);
     searcher.setQueryCache(null);
