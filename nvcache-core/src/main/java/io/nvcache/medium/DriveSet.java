@@ -77,9 +77,9 @@ public interface DriveSet {
   }
 
   /**
-   * Opens a drive again that is lost, and has it serve, empty. Nothing on it may be in use. Takes
-   * as long as opening it, which may fill a file; all other calls go on meanwhile, except those
-   * that end the medium.
+   * Opens a drive again that is lost; it then serves, empty. Nothing on it may be in use. Takes as
+   * long as opening it, which may fill a file; all other calls go on meanwhile, except those that
+   * end the medium.
    *
    * @return whether it serves now
    */
