@@ -26,6 +26,8 @@ import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.IOSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A directory that reads another one's files in blocks of a {@link LuceneCache}. What it returns
@@ -118,9 +120,21 @@ public class NvCacheDirectory extends FilterDirectory {
    * Names the bytes of a file that is open, or was, and had no identity then: one that was written
    * here and has an object's name by now. What is cached of it and what will be is found again by
    * that name. Does nothing if the file was never opened, or has an identity.
+   *
+   * @param identity returns what the name means, or null; the name means the same until it is told
    */
-  protected final void identify(String name, FileIdentity identity) {
-    files.identify(name, identity);
+  protected final void identify(String name, IOSupplier<@Nullable FileIdentity> identity)
+      throws IOException {
+    Lock lock = lockOf(name).readLock();
+    lock.lock();
+    try {
+      FileIdentity known = identity.get();
+      if (known != null) {
+        files.identify(name, known);
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   private static int lockNumber(String name) {

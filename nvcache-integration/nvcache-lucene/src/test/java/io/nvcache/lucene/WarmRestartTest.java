@@ -21,8 +21,12 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
@@ -476,6 +480,81 @@ final class WarmRestartTest {
         throw new UncheckedIOException(e);
       }
       return result;
+    }
+  }
+
+  /** Notes which bytes are named. */
+  private static final class NamedCache extends ForwardingBlockCache {
+    private final Map<Long, Byte> offered = new ConcurrentHashMap<>();
+    private final List<Byte> named = new CopyOnWriteArrayList<>();
+
+    NamedCache(BlockCache cache) {
+      super(cache);
+    }
+
+    @Override
+    public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
+      offered.put(fileId, block.get(block.position()));
+      return super.offer(fileId, offset, block, source);
+    }
+
+    @Override
+    public void identify(long fileId, FileIdentity identity) {
+      named.add(offered.get(fileId));
+      super.identify(fileId, identity);
+    }
+  }
+
+  /** As one whose upload has just ended, and which is deleted and written again meanwhile. */
+  @Test
+  void shouldNotNameAFileByTheIdentityOfTheOneThatItReplaces() throws Exception {
+    Path index = directory.resolve("index");
+    NamedCache blocks = new NamedCache(open());
+    LuceneCache cache = luceneCache(blocks);
+    try (blocks;
+        NamingDirectory cached = new NamingDirectory(FSDirectory.open(index), cache)) {
+      cached.replace((byte) 1);
+      Thread replacing = new Thread(() -> cached.replaceUnchecked((byte) 2));
+      cached.identify(
+          "_0.doc",
+          () -> {
+            replacing.start();
+            while (replacing.isAlive() && replacing.getState() != Thread.State.WAITING) {
+              Thread.onSpinWait();
+            }
+            return FileIdentity.of("test", "object");
+          });
+      replacing.join();
+      assertThat(blocks.named).containsExactly((byte) 1);
+    }
+  }
+
+  private static final class NamingDirectory extends NvCacheDirectory {
+    NamingDirectory(Directory delegate, LuceneCache cache) {
+      super(delegate, cache);
+    }
+
+    /** Writes a file and reads it, in the place of one that there is. */
+    void replace(byte content) throws IOException {
+      byte[] bytes = new byte[BLOCK_BYTES];
+      Arrays.fill(bytes, content);
+      if (Arrays.asList(listAll()).contains("_0.doc")) {
+        deleteFile("_0.doc");
+      }
+      try (IndexOutput output = createOutput("_0.doc", IOContext.DEFAULT)) {
+        output.writeBytes(bytes, bytes.length);
+      }
+      try (IndexInput input = openInput("_0.doc", IOContext.DEFAULT)) {
+        assertThat(input.readByte()).isEqualTo(content);
+      }
+    }
+
+    void replaceUnchecked(byte content) {
+      try {
+        replace(content);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 

@@ -61,10 +61,12 @@ final class CachedWarmDirectory extends NvCacheDirectory implements RemoteSyncLi
   @Override
   public void afterSyncToRemote(String name) {
     try {
-      RemoteFile object = files.release(name);
-      if (object != null) {
-        identify(name, object.identity());
-      }
+      identify(
+          name,
+          () -> {
+            RemoteFile object = files.release(name);
+            return object == null ? null : object.identity();
+          });
     } catch (IOException | RuntimeException e) { // The upload itself went well.
       LOG.warn("Could not let go of {}, which was uploaded; it stays here", name, e);
     }
