@@ -2,6 +2,7 @@
 package io.nvcache.writelog.format;
 
 import io.nvcache.writelog.disk.Disk.Identity;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
@@ -59,7 +60,7 @@ public final class FileTable {
   }
 
   /** Fills a slot; durable when this returns. */
-  public void put(Entry entry) {
+  public void put(Entry entry) throws IOException {
     byte[] path = entry.path().getBytes(StandardCharsets.UTF_8);
     int at = at(entry.fileId());
     head.putLong(at, entry.fileId());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.format;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
@@ -118,6 +119,7 @@ public final class Lane {
    * another where the lap ends.
    *
    * @return the record's position
+   * @throws IOException if it can't be made durable; the next record takes its place
    */
   public long append(
       int type,
@@ -127,7 +129,8 @@ public final class Lane {
       ByteBuffer[] sources,
       int first,
       int length,
-      long time) {
+      long time)
+      throws IOException {
     long lsn = head.get();
     int at = headAt;
     if (at + LogRecord.bytes(length) > region.bytes()) {
@@ -156,7 +159,7 @@ public final class Lane {
   }
 
   /** Returns the position of the next lap. */
-  private long pad(long lsn, int at, long seq, long time) {
+  private long pad(long lsn, int at, long seq, long time) throws IOException {
     int rest = region.bytes() - at;
     LogRecord.putHeader(
         region,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.format;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
@@ -39,6 +40,10 @@ public interface LogRegion {
   /** Returns a buffer over bytes, for reading. */
   ByteBuffer view(int at, int length);
 
-  /** Returns once the bytes are on the medium: writes their cache lines back, then one fence. */
-  void persist(int at, int length);
+  /**
+   * Returns once the bytes are on the medium: writes their cache lines back, then one fence.
+   *
+   * @throws IOException if the system can't write them; some of them may be there
+   */
+  void persist(int at, int length) throws IOException;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.format;
 
+import java.io.IOException;
+
 /**
  * The state of a log, in its head: how far it is drained, and in which run of the system it is
  * used. Each method that stores is durable when it returns; a crash within keeps each word as it
@@ -26,7 +28,7 @@ public final class LogState {
   }
 
   /** Begins the next epoch, which ends all records. */
-  public void beginNextEpoch() {
+  public void beginNextEpoch() throws IOException {
     // One word: what it ends and what it begins are never mixed.
     store(LogLayout.EPOCH, (epoch() + 1L) & 0xffffffffL);
   }
@@ -47,7 +49,7 @@ public final class LogState {
    * @param nowMillis a sign of life, which comes for free with the number
    * @param tails of all lanes
    */
-  public void advance(long drainedSeq, long nowMillis, long[] tails) {
+  public void advance(long drainedSeq, long nowMillis, long[] tails) throws IOException {
     head.putLong(LogLayout.DRAINED_SEQ, drainedSeq);
     head.putLong(LogLayout.HEARTBEAT, nowMillis);
     head.persist(LogLayout.DRAINED_SEQ, 2 * Long.BYTES);
@@ -66,7 +68,7 @@ public final class LogState {
    * Says that the log lives, if it is some time since it last said so: a recovery checks that no
    * other program has changed a file since.
    */
-  public void beat(long nowMillis) {
+  public void beat(long nowMillis) throws IOException {
     if (isBeatDue(heartbeat(), nowMillis)) {
       store(LogLayout.HEARTBEAT, nowMillis);
     }
@@ -83,7 +85,7 @@ public final class LogState {
   }
 
   /** Notes that run. */
-  public void putRun(long run) {
+  public void putRun(long run) throws IOException {
     store(LogLayout.RUN, run);
   }
 
@@ -93,11 +95,11 @@ public final class LogState {
   }
 
   /** Notes that run. */
-  public void putBoot(long run) {
+  public void putBoot(long run) throws IOException {
     store(LogLayout.BOOT, run);
   }
 
-  private void store(int at, long value) {
+  private void store(int at, long value) throws IOException {
     head.putLong(at, value);
     head.persist(at, Long.BYTES);
   }

@@ -147,7 +147,7 @@ final class Drain {
     } catch (IOException | RuntimeException | VirtualMachineError e) {
       engine.figures().drainFailures.increment();
       failure = e;
-      engine.heartbeat();
+      heartbeatAfter(e);
       return false;
     } finally {
       engine.room().freed();
@@ -243,7 +243,18 @@ final class Drain {
     return tails;
   }
 
-  private void advance(long seq, long[] tails, long[] keys) {
+  /** The log's memory may be what failed: then nothing can say that the log lives. */
+  private void heartbeatAfter(Throwable failed) {
+    try {
+      engine.heartbeat();
+    } catch (IOException e) {
+      if (e != failed) {
+        failed.addSuppressed(e);
+      }
+    }
+  }
+
+  private void advance(long seq, long[] tails, long[] keys) throws IOException {
     engine.state().advance(seq, engine.clockMillis(), tails);
     PendingPages pages = engine.pages();
     if (pages != null) {

@@ -84,13 +84,11 @@ public final class LogEngine {
    * Begins where a recovery ended.
    *
    * @param clockMillis the time of day, which records have
+   * @throws IOException if the log's memory can't be written
    */
   public LogEngine(
-      LogMemory memory,
-      LogLayout layout,
-      Disk disk,
-      LogSettings settings,
-      LongSupplier clockMillis) {
+      LogMemory memory, LogLayout layout, Disk disk, LogSettings settings, LongSupplier clockMillis)
+      throws IOException {
     this.layout = layout;
     this.disk = disk;
     this.settings = settings;
@@ -384,7 +382,7 @@ public final class LogEngine {
   }
 
   /** Says that the log lives: a recovery checks that no other program has changed a file since. */
-  void heartbeat() {
+  void heartbeat() throws IOException {
     state.beat(clockMillis());
   }
 

@@ -26,14 +26,14 @@ final class Repair {
   private final DiskFile file;
 
   /** Lets a recovery know who modified the file: syncs before may have hung. */
-  private final Runnable heartbeat;
+  private final LogEngine engine;
 
   /** From the beginning of each range that was written to its end. */
   private final TreeMap<Long, Long> written = new TreeMap<>();
 
-  private Repair(DiskFile file, Runnable heartbeat) {
+  private Repair(DiskFile file, LogEngine engine) {
     this.file = file;
-    this.heartbeat = heartbeat;
+    this.engine = engine;
   }
 
   /** Returns once the bytes are on the disk. The caller holds the file and drains. */
@@ -46,7 +46,7 @@ final class Repair {
       }
     }
     DiskFile file = logged.file();
-    new Repair(file, engine::heartbeat).write(changes, logged.size());
+    new Repair(file, engine).write(changes, logged.size());
     file.force();
   }
 
@@ -60,7 +60,7 @@ final class Repair {
         cover(change.offset(), end, change.bytes());
       } else {
         cover(change.offset(), size, null);
-        heartbeat.run();
+        engine.heartbeat();
         file.touch(
             Math.min(change.offset(), size)); // Nothing is behind the last cut to be covered.
         size = Math.min(size, change.offset());
@@ -82,7 +82,7 @@ final class Repair {
       if (bytes == null) {
         zero(at, stop);
       } else {
-        heartbeat.run();
+        engine.heartbeat();
         file.write(bytes.slice((int) (at - begin), (int) (stop - at)), at);
       }
       written.put(at, stop);
@@ -93,7 +93,7 @@ final class Repair {
   private void zero(long begin, long end) throws IOException {
     for (long at = begin; at < end; ) {
       int n = (int) Math.min(end - at, ZEROS_BYTES);
-      heartbeat.run();
+      engine.heartbeat();
       file.write(ByteBuffer.allocate(n).asReadOnlyBuffer(), at);
       at += n;
     }

@@ -183,8 +183,10 @@ public final class LogFile implements LogMemory {
   /**
    * Takes down the run of the system that the log is used in from now on, if it ends with that; to
    * be called after a recovery.
+   *
+   * @throws IOException if that can't be written
    */
-  public void beginUse() {
+  public void beginUse() throws IOException {
     boolean outlivesIt = grade.compareTo(Durability.POWER_FAIL) >= 0;
     new LogState(this)
         .putBoot(outlivesIt ? BootId.UNKNOWN : BootId.current(path().getFileSystem()));

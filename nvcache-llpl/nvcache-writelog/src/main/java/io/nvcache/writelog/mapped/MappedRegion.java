@@ -4,6 +4,8 @@ package io.nvcache.writelog.mapped;
 import io.nvcache.llpl.PmemLines;
 import io.nvcache.writelog.Persistence;
 import io.nvcache.writelog.format.LogRegion;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -77,13 +79,21 @@ final class MappedRegion implements LogRegion {
   }
 
   @Override
-  public void persist(int at, int length) {
+  public void persist(int at, int length) throws IOException {
     switch (persistence) {
-      // Of a sync mapping the JDK writes the lines back and fences; of another it calls msync.
-      case SYNC_MAPPING, MSYNC -> bytes.force(at, length);
+      case SYNC_MAPPING, MSYNC -> force(at, length);
       case PMDK -> PmemLines.persist(bytes, at, length);
       case EMULATED -> LineFlush.flush(bytes, at, length);
       case PAGE_CACHE -> VarHandle.fullFence();
+    }
+  }
+
+  /** Of a sync mapping the JDK writes the lines back and fences; of another it calls msync. */
+  private void force(int at, int length) throws IOException {
+    try {
+      bytes.force(at, length);
+    } catch (UncheckedIOException e) { // Callers of a channel's force know what it throws.
+      throw e.getCause();
     }
   }
 }

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.List;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +19,14 @@ import org.jspecify.annotations.Nullable;
 public final class PageWriter {
   private static final int MAX_PLACES = 256;
 
+  /** Hears of a write before it begins. */
+  @FunctionalInterface
+  public interface Progress {
+    void beforeWrite(int pagesOfAWrite) throws IOException;
+  }
+
   private final PendingPages pages;
-  private final IntConsumer progress;
+  private final Progress progress;
   private final int places;
 
   /** For pages of several records; made by the first use. */
@@ -48,7 +53,7 @@ public final class PageWriter {
    *
    * @param progress called before each write, with how many pages it has
    */
-  public PageWriter(PendingPages pages, IntConsumer progress) {
+  public PageWriter(PendingPages pages, Progress progress) {
     this.pages = pages;
     this.progress = progress;
     this.places = Math.min(pages.capacity(), MAX_PLACES);
@@ -138,7 +143,7 @@ public final class PageWriter {
   private void flush(DiskFile file) throws IOException {
     if (begin < end) {
       int length = end - begin;
-      progress.accept(PageKeys.pages(offset, length));
+      progress.beforeWrite(PageKeys.pages(offset, length));
       LogRegion of = lane;
       file.write(of == null ? staging().slice(begin, length) : of.view(begin, length), offset);
     }

@@ -127,13 +127,13 @@ final class RecordReplay {
   /**
    * Replays the records of a log.
    *
-   * @param afterWrite called after each write, which may take long
+   * @param progress called before each write, which may take long
    */
-  RecordReplay(LogMemory memory, LogLayout layout, Disk disk, Runnable afterWrite) {
+  RecordReplay(LogMemory memory, LogLayout layout, Disk disk, PageWriter.Progress progress) {
     this.layout = layout;
     this.disk = disk;
     this.pages = PendingPages.of(memory, layout, COLLECTED_PAGES);
-    this.writer = new PageWriter(pages, pagesOfAWrite -> afterWrite.run());
+    this.writer = new PageWriter(pages, progress);
   }
 
   /** Forgets what is collected. */

@@ -88,7 +88,7 @@ public final class Recovery {
     this.state = new LogState(memory);
     this.epoch = state.epoch();
     this.table = new FileTable(memory.head(), layout.fileSlots(), epoch);
-    this.replay = new RecordReplay(memory, layout, disk, this::heartbeat);
+    this.replay = new RecordReplay(memory, layout, disk, pagesOfAWrite -> heartbeat());
   }
 
   /** Returns what {@link #run} would do, and changes nothing. */
@@ -195,7 +195,7 @@ public final class Recovery {
    * the processor's cache and not on the medium; if the power went while it is replayed, its change
    * would stay half made.
    */
-  private void persist() {
+  private void persist() throws IOException {
     memory.head().persist(0, memory.head().bytes());
     for (int i = 0; i < layout.lanes(); i++) {
       memory.lane(i).persist(0, layout.laneBytes());
@@ -357,7 +357,7 @@ public final class Recovery {
   }
 
   /** Lets a recovery that comes after a crash of this one know who modified the files. */
-  private void heartbeat() {
+  private void heartbeat() throws IOException {
     state.beat(clockMillis.getAsLong());
   }
 

@@ -11,6 +11,7 @@ import io.nvcache.writelog.log.LoggedFile;
 import io.nvcache.writelog.log.NameChanges;
 import io.nvcache.writelog.recovery.Recovery;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -116,7 +117,11 @@ public final class CrashRun {
     }
 
     private LogEngine engine() {
-      return new LogEngine(memory, layout, disk, settings, clock::millis);
+      try {
+        return new LogEngine(memory, layout, disk, settings, clock::millis);
+      } catch (IOException e) { // Its memory forgets, but does not fail.
+        throw new UncheckedIOException(e);
+      }
     }
 
     void run(long lives) {

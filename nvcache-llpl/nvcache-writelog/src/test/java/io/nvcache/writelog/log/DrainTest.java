@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,6 +66,9 @@ class DrainTest {
   private boolean orphansFail;
   private boolean writesFail;
   private boolean noMemory;
+  private boolean memoryFails;
+  private LongSupplier clock = System::currentTimeMillis;
+  private int looks;
 
   /** What happens while the drain syncs a file. */
   private NameChanges.Change onSync = () -> {};
@@ -166,14 +170,14 @@ class DrainTest {
     engine = engine(Propagation.ON_WRITE);
   }
 
-  private LogEngine engine(Propagation propagation) {
+  private LogEngine engine(Propagation propagation) throws IOException {
     LogSettings settings =
         new LogSettings(List.of(root), orphans, true, 50_000_000, propagation, 100);
     LogMemory memory =
         new LogMemory() {
           @Override
           public LogRegion head() {
-            return log.head();
+            return observed(log.head());
           }
 
           @Override
@@ -187,19 +191,22 @@ class DrainTest {
           }
         };
     return new LogEngine(
-        memory, log.layout(), new FailingDisk(), settings, System::currentTimeMillis);
+        memory, log.layout(), new FailingDisk(), settings, () -> clock.getAsLong());
   }
 
-  private LogRegion observed(LogRegion lane) {
+  private LogRegion observed(LogRegion region) {
     return (LogRegion)
         Proxy.newProxyInstance(
             LogRegion.class.getClassLoader(),
             new Class<?>[] {LogRegion.class},
             (proxy, method, arguments) -> {
-              if (method.getName().equals("getLong")) {
+              if (method.getName().equals("getLong") && region != log.head()) {
                 onLaneRead.run();
               }
-              return method.invoke(lane, arguments);
+              if (method.getName().equals("persist") && memoryFails) {
+                throw new IOException("the log's own input/output error");
+              }
+              return method.invoke(region, arguments);
             });
   }
 
@@ -209,6 +216,35 @@ class DrainTest {
       int n = file.read(target, 0, channel::read);
       return new String(target.array(), 0, Math.max(0, n), StandardCharsets.UTF_8);
     }
+  }
+
+  @Test
+  void shouldFailAWriteWhoseRecordIsNotDurable() throws IOException {
+    Path path = Files.createFile(root.resolve("a"));
+    LoggedFile file = engine.open(path, "a", false);
+    write(file, "old");
+    memoryFails = true;
+    assertThatThrownBy(() -> write(file, "lost"))
+        .isInstanceOf(IOException.class)
+        .hasMessage("the log's own input/output error");
+    memoryFails = false;
+    write(file, "new");
+    assertThat(engine.drain()).isTrue();
+    assertThat(path).hasContent("oldnew");
+  }
+
+  @Test
+  void shouldDrainOnceItsMemoryCanBeWritten() throws IOException {
+    Path path = Files.createFile(root.resolve("a"));
+    LoggedFile file = engine.open(path, "a", false);
+    write(file, "old");
+    clock = () -> System.currentTimeMillis() + 1000L * looks++; // So that a sign of life is due.
+    memoryFails = true;
+    assertThat(engine.drain()).isFalse();
+    assertThat(engine.stats().drainFailures()).isEqualTo(1);
+    memoryFails = false;
+    assertThat(engine.drain()).isTrue();
+    assertThat(engine.drainedSeq()).isEqualTo(engine.lastSeq());
   }
 
   /** So a recovery makes none, and takes a missing one for deleted. */

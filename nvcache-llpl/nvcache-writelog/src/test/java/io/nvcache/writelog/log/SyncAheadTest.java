@@ -131,7 +131,7 @@ class SyncAheadTest {
         directory.resolve("log"), LAYOUT, Persistence.EMULATED, Durability.POWER_FAIL);
   }
 
-  private LogEngine engine(LogFile log, Disk under, Path root) {
+  private LogEngine engine(LogFile log, Disk under, Path root) throws IOException {
     LogSettings settings =
         new LogSettings(
             List.of(root),

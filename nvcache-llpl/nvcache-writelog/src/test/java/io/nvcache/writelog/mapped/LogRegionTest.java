@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.mapped;
 
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -12,7 +15,10 @@ import io.nvcache.writelog.Pmdk;
 import io.nvcache.writelog.format.LogLayout;
 import io.nvcache.writelog.format.LogRegion;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,6 +48,27 @@ class LogRegionTest {
       }
       throw e;
     }
+  }
+
+  /** The system's call fails for memory that is not mapped any more as for a broken disk. */
+  @Test
+  void shouldTellAFailedMsyncAsAFailedSync() throws Exception {
+    int bytes = 1 << 28; // So long that nothing else is mapped in its place meanwhile.
+    Path file = directory.resolve("sparse");
+    try (FileChannel channel = FileChannel.open(file, CREATE_NEW, READ, WRITE)) {
+      MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes);
+      MappedRegion region = new MappedRegion(mapped, Persistence.MSYNC);
+      region.persist(0, bytes);
+      unmap(mapped);
+      assertThatThrownBy(() -> region.persist(0, bytes)).isExactlyInstanceOf(IOException.class);
+    }
+  }
+
+  private static void unmap(MappedByteBuffer buffer) throws ReflectiveOperationException {
+    Field unsafe = Class.forName("sun.misc.Unsafe").getDeclaredField("theUnsafe");
+    unsafe.setAccessible(true);
+    Class<?> type = unsafe.getType();
+    type.getMethod("invokeCleaner", ByteBuffer.class).invoke(unsafe.get(null), buffer);
   }
 
   @ParameterizedTest

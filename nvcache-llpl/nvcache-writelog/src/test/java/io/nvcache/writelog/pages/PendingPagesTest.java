@@ -64,7 +64,8 @@ class PendingPagesTest {
     }
   }
 
-  private void write(PendingPages pages, Lane lane, Deque<Place> places, int seq, Random random) {
+  private void write(PendingPages pages, Lane lane, Deque<Place> places, int seq, Random random)
+      throws IOException {
     int slot = random.nextInt(FILES);
     boolean whole = random.nextBoolean();
     int at =
