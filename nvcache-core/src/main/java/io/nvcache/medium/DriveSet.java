@@ -78,8 +78,8 @@ public interface DriveSet {
 
   /**
    * Opens a drive again that is lost; it then serves, empty. Nothing on it may be in use. Takes as
-   * long as opening it, which may fill a file; all other calls go on meanwhile, except those that
-   * end the medium.
+   * long as opening it, which may fill a file; all other calls continue meanwhile, except those
+   * that end the medium.
    *
    * @return whether it serves now
    */
