@@ -6,7 +6,7 @@ import static io.nvcache.stats.Stat.ledger;
 import static io.nvcache.stats.Stat.level;
 import static io.nvcache.stats.Stat.percent;
 import static io.nvcache.stats.Stat.rounded;
-import static io.nvcache.stats.StatTable.unnamed;
+import static io.nvcache.stats.Stat.unnamed;
 
 import io.nvcache.CacheStats;
 import io.nvcache.control.ReasonLedger;

@@ -3,9 +3,9 @@ package io.nvcache.stats;
 
 import static io.nvcache.stats.Stat.count;
 import static io.nvcache.stats.Stat.level;
+import static io.nvcache.stats.Stat.lower;
 import static io.nvcache.stats.Stat.percent;
-import static io.nvcache.stats.StatTable.lower;
-import static io.nvcache.stats.StatTable.unnamed;
+import static io.nvcache.stats.Stat.unnamed;
 
 import io.nvcache.CacheStats;
 import io.nvcache.OfferResult;

@@ -6,6 +6,7 @@ import io.nvcache.control.CacheHealth;
 import io.nvcache.control.ReasonLedger;
 import io.nvcache.control.ShadowReport;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
@@ -48,6 +49,11 @@ public record Stat(
   /** Begins the row of a count of the ledger. */
   static Stat ledger(String attribute, String description, ToLongFunction<ReasonLedger> count) {
     return whole(attribute, description, reading -> count.applyAsLong(reading.ledger()), count);
+  }
+
+  /** Begins the row of a count of the ledger that JMX does not show. */
+  static Stat unnamed(ToLongFunction<ReasonLedger> count) {
+    return ledger("", "", count);
   }
 
   /** Begins the row of a ratio or a level that snapshots have a method for. */
@@ -104,6 +110,11 @@ public record Stat(
 
   private static String unit(String meter) {
     return meter.endsWith(".bytes") ? "bytes" : meter.endsWith(".age") ? "seconds" : "";
+  }
+
+  /** Returns what tags and keys call a constant. */
+  static String lower(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
   }
 
   /** Ratios become percent, without the noise of binary fractions: 7 %, not 7.000000000000001. */

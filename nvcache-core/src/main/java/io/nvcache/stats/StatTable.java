@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.stats;
 
-import static io.nvcache.stats.Stat.ledger;
-
-import io.nvcache.control.ReasonLedger;
 import java.util.List;
-import java.util.Locale;
-import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
  * The table of what is counted and measured of a cache: JMX, Micrometer, the ledger and the
  * reference pages follow it. A new counter is a constant in {@link Counter}, a method of {@link
- * io.nvcache.CacheStats} or {@link ReasonLedger}, and a row in {@link CallRows}, {@link BlockRows}
- * or {@link StateRows}:
+ * io.nvcache.CacheStats} or {@link io.nvcache.control.ReasonLedger}, and a row in {@link CallRows},
+ * {@link BlockRows} or {@link StateRows}:
  *
  * <pre>{@code
  * count("DiscardFailures", "Discards of regions that failed.", CacheStats::discardFailures)
@@ -42,14 +37,4 @@ public final class StatTable {
           .toList();
 
   private StatTable() {}
-
-  /** Returns a row that JMX does not show. */
-  static Stat unnamed(ToLongFunction<ReasonLedger> count) {
-    return ledger("", "", count);
-  }
-
-  /** Returns what tags and keys call a constant. */
-  static String lower(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
-  }
 }

@@ -2,9 +2,9 @@
 package io.nvcache.stats;
 
 import static io.nvcache.stats.Stat.health;
+import static io.nvcache.stats.Stat.lower;
 import static io.nvcache.stats.Stat.number;
 import static io.nvcache.stats.Stat.shadows;
-import static io.nvcache.stats.StatTable.lower;
 
 import io.nvcache.control.CacheHealth;
 import io.nvcache.control.Condition;
