@@ -10,7 +10,8 @@ import java.util.Properties;
 /**
  * The arguments after {@code -javaagent:nvcache-cassandra-agent.jar=}: the name of a properties
  * file, or settings with commas between them, or both ({@code config=FILE,nvcache.medium=native});
- * a setting given there wins over the file.
+ * a setting given there wins over the file. A path behind a comma is one more of the setting before
+ * ({@code nvcache.path=/mnt/nvme0/cache,/mnt/nvme1/cache}).
  */
 public final class AgentArguments {
   private static final String CONFIG = "config";
@@ -33,13 +34,19 @@ public final class AgentArguments {
       return load(trimmed);
     }
     Properties given = new Properties();
+    String last = null;
     for (String setting : trimmed.split(",", -1)) {
+      if (last != null && setting.trim().startsWith("/")) { // No key does.
+        given.setProperty(last, given.getProperty(last) + "," + setting.trim());
+        continue;
+      }
       int equals = setting.indexOf('=');
       if (equals <= 0) {
         throw new IllegalArgumentException(
             "'" + setting + "' in the agent's arguments is not a setting; write KEY=VALUE");
       }
-      given.setProperty(setting.substring(0, equals).trim(), setting.substring(equals + 1).trim());
+      last = setting.substring(0, equals).trim();
+      given.setProperty(last, setting.substring(equals + 1).trim());
     }
     String file = (String) given.remove(CONFIG);
     Properties all = file == null ? new Properties() : load(file);

@@ -326,8 +326,20 @@ class NodeSettingsTest {
     assertThat(AgentArguments.parse("nvcache.path=/a=b")).containsEntry("nvcache.path", "/a=b");
   }
 
+  @Test
+  void shouldReadSeveralDrivesFromTheLine(@TempDir Path directory) {
+    String drives = directory.resolve("a") + "=16777216," + directory.resolve("b");
+    Properties given =
+        AgentArguments.parse(
+            "nvcache.medium=flash,nvcache.path=" + drives + ",nvcache.capacity.bytes=33554432");
+    assertThat(given).hasSize(3).containsEntry("nvcache.path", drives);
+    try (BlockCache cache = NodeSettings.of(given).cache().build()) {
+      assertThat(cache.control().health().drives()).hasSize(2);
+    }
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"", " ", "/no/such/file", "a=1,,b=2", "=1"})
+  @ValueSource(strings = {"", " ", "/no/such/file", "a=1,,b=2", "=1", "/a=1,b"})
   void shouldSayWhatIsWrongWithArguments(String arguments) {
     assertThatThrownBy(() -> AgentArguments.parse(arguments))
         .isInstanceOf(IllegalArgumentException.class)
