@@ -348,10 +348,14 @@ final class CacheBuild {
 
   /** Before the medium is opened, which may mean to fill a large file. */
   private void requireSizes(long capacityBytes) {
-    Sizing.of(capacityBytes, 1, expectedBlockBytes, maxBlockBytes);
-    if (placement == BlockPlacement.REGIONS) {
-      Sizing.ofRegions(
-          capacityBytes, Sizing.MAX_REGION_BYTES, 1, expectedBlockBytes, maxBlockBytes);
+    try {
+      Sizing.of(capacityBytes, 1, expectedBlockBytes, maxBlockBytes);
+      if (placement == BlockPlacement.REGIONS) {
+        Sizing.ofRegions(
+            capacityBytes, Sizing.MAX_REGION_BYTES, 1, expectedBlockBytes, maxBlockBytes);
+      }
+    } catch (IllegalArgumentException refusal) {
+      throw thresholds.named(refusal);
     }
   }
 

@@ -10,6 +10,7 @@ import io.nvcache.control.LiveSettings;
 import io.nvcache.control.TuningBounds;
 import io.nvcache.jmx.CapturedLog;
 import io.nvcache.medium.FaultyMedium;
+import io.nvcache.medium.Medium;
 import io.nvcache.medium.NativeMedium;
 import io.nvcache.memory.SystemMemory;
 import io.nvcache.tiered.TieredBlockCache;
@@ -212,6 +213,25 @@ final class BlockCacheBuilderTest {
     assertThatThrownBy(builder.settingNames(Map.of("capacityBytes", "host.capacity"))::build)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(refusal + "host.capacity");
+  }
+
+  /** Before a medium is opened, and with one that is. */
+  @Test
+  void shouldNameSizesAsTheOperatorDoes() {
+    Map<String, String> names =
+        Map.of("maxBlockBytes", "host.longest", "expectedBlockBytes", "host.mean");
+    BlockCacheBuilder unlike =
+        BlockCache.builder().nativeMemory(1 << 20).maxBlockBytes(4096).expectedBlockBytes(8192);
+    assertThatThrownBy(unlike.settingNames(names)::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "host.mean is 8192, more than host.longest, 4096; lower the first or raise the second");
+    try (Medium small = NativeMedium.allocate(16 << 10)) {
+      BlockCacheBuilder builder = BlockCache.builder().medium(small).maxBlockBytes(4096);
+      assertThatThrownBy(builder.settingNames(names)::build)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("or lower host.longest, best to ");
+    }
   }
 
   @Test

@@ -40,19 +40,13 @@ final class MediumDivision {
   /** Returns the sizes of the medium's parts. */
   Sizing sizing(Wish wish) {
     long capacity = medium.capacityBytes();
-    int alignment = medium.alignmentBytes();
     Sizing sizing;
-    if (wish.cut != null) {
-      sizing =
-          Sizing.of(wish.cut, capacity, alignment, wish.expectedBlockBytes, wish.maxBlockBytes);
-    } else {
-      Sizing regions = regionSizing(wish, capacity, alignment);
-      sizing =
-          regions == null
-              ? Sizing.of(capacity, alignment, wish.expectedBlockBytes, wish.maxBlockBytes)
-              : regions;
+    try {
+      sizing = sizing(wish, capacity, medium.alignmentBytes());
+      requireWholeRegions(sizing);
+    } catch (IllegalArgumentException refusal) {
+      throw settings.named(refusal);
     }
-    requireWholeRegions(sizing);
     if (!sizing.suitsLongestBlocks()) {
       LOG.warn(
           "{} is {}, more than 1/64 of the medium's {} bytes: blocks of mixed sizes will leave"
@@ -65,6 +59,16 @@ final class MediumDivision {
           settings.nameOf("capacityBytes"));
     }
     return sizing;
+  }
+
+  private Sizing sizing(Wish wish, long capacity, int alignment) {
+    if (wish.cut != null) {
+      return Sizing.of(wish.cut, capacity, alignment, wish.expectedBlockBytes, wish.maxBlockBytes);
+    }
+    Sizing regions = regionSizing(wish, capacity, alignment);
+    return regions == null
+        ? Sizing.of(capacity, alignment, wish.expectedBlockBytes, wish.maxBlockBytes)
+        : regions;
   }
 
   /** Throws if the parts of several drives would not each lie on one. */
@@ -117,7 +121,7 @@ final class MediumDivision {
       LOG.warn(
           "blocks are placed in place on {}, where none outlives a restart: {}",
           medium.describe(),
-          unsuitable.getMessage());
+          settings.named(unsuitable).getMessage());
       return null;
     }
   }

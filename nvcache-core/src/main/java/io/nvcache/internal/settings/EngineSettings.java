@@ -5,6 +5,7 @@ import io.nvcache.control.LiveSetting;
 import io.nvcache.control.LiveSettings;
 import io.nvcache.control.SettingListener;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -39,6 +40,15 @@ public final class EngineSettings implements LiveSettings {
   /** Returns what the operator calls a setting; by default, what the builder does. */
   public String nameOf(String setting) {
     return names.getOrDefault(setting, setting);
+  }
+
+  /** Returns a refusal of sizes in words that the operator knows. */
+  public IllegalArgumentException named(IllegalArgumentException refusal) {
+    String message = Objects.requireNonNull(refusal.getMessage());
+    for (String size : List.of("expectedBlockBytes", "maxBlockBytes")) {
+      message = message.replace(size, nameOf(size));
+    }
+    return new IllegalArgumentException(message, refusal);
   }
 
   /** Returns the order in which these settings change, and others of the same cache. */
