@@ -72,6 +72,7 @@ public final class Shutdown {
    */
   void run() {
     refuseToWaitForItself();
+    boolean unused = gate.shut(); // By each caller: when one returns, no call is let in.
     if (!begun.compareAndSet(false, true)) {
       return;
     }
@@ -95,7 +96,6 @@ public final class Shutdown {
 
   /** Returns whether no call is inside and no background work is running any more. */
   private boolean end() {
-    boolean unused = gate.shut();
     background.forEach(Ending::end);
     companions.close();
     if (gate.isInside() || !gate.awaitEmpty(patienceNanos)) {
