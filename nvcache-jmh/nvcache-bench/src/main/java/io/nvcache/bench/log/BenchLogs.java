@@ -142,11 +142,12 @@ final class BenchLogs implements AutoCloseable {
     Files.deleteIfExists(logs.resolve(log));
   }
 
-  LogEngine engine(LogFile log, Disk disk, Propagation propagation) {
+  LogEngine engine(LogFile log, Disk disk, Propagation propagation) throws IOException {
     return engine(log, disk, propagation, LogSettings.DEFAULT_BATCH_RECORDS);
   }
 
-  LogEngine engine(LogFile log, Disk disk, Propagation propagation, int batchRecords) {
+  LogEngine engine(LogFile log, Disk disk, Propagation propagation, int batchRecords)
+      throws IOException {
     LogSettings settings =
         new LogSettings(
             List.of(files),
