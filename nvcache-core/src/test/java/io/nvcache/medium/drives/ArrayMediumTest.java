@@ -17,6 +17,7 @@ import io.nvcache.medium.drives.SparseDrives.Place;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -298,6 +299,56 @@ final class ArrayMediumTest {
     writer.start();
     Waiting.join(writer, TimeUnit.SECONDS.toNanos(20));
     return serving.get();
+  }
+
+  /** At each step of it, by the end of the process or the loss of power. */
+  @Test
+  void shouldFindNothingOldOnADriveWhoseTakingBackWasCutShort() throws IOException {
+    try (Medium array = begun(2)) {
+      array.write(firstOf(1) + REGION, filled(1));
+      array.persist(firstOf(1), REGION * 2);
+      array.write(0, filled(1));
+      array.persist(0, PAGE);
+      lose(array, 1);
+      array.write(0, filled(2));
+      array.persist(0, PAGE);
+      List<List<SparseMedium>> left = new ArrayList<>();
+      for (SparseMedium medium : media) {
+        medium.interpose(
+            (operation, offset) -> {
+              left.add(media.stream().map(SparseMedium::afterKill).toList());
+              left.add(media.stream().map(SparseMedium::afterPowerLoss).toList());
+            });
+      }
+      assertThat(array.drives().takeBack(1)).isTrue();
+      media.forEach(medium -> medium.interpose((operation, offset) -> {}));
+      assertThat(left).hasSizeGreaterThan(40);
+      left.add(media.stream().map(SparseMedium::afterPowerLoss).toList());
+      int counting = 0;
+      for (List<SparseMedium> these : left) {
+        for (int i = 0; i < these.size(); i++) {
+          places.get(i).medium.set(these.get(i));
+        }
+        try (Medium next = SparseDrives.open(places, REGION)) {
+          counting += next.drives().origins() == 2 ? 1 : 0;
+          for (int origin = 0; origin < next.drives().origins(); origin++) {
+            ByteBuffer superblock = ByteBuffer.allocate(PAGE);
+            next.drives().readOrigin(origin, 0, superblock, 0, PAGE);
+            assertThat(superblock).isEqualTo(filled(2));
+          }
+          ByteBuffer block = ByteBuffer.allocate(PAGE);
+          next.read(firstOf(1) + REGION, block, PAGE);
+          assertThat(block).isEqualTo(filled(0));
+        }
+      }
+      assertThat(counting).as("it is back in the end").isBetween(1, left.size() / 2);
+    }
+  }
+
+  private static ByteBuffer filled(int with) {
+    byte[] bytes = new byte[PAGE];
+    Arrays.fill(bytes, (byte) with);
+    return ByteBuffer.wrap(bytes);
   }
 
   /** What is opened then is closed with the others, and none is opened later. */
