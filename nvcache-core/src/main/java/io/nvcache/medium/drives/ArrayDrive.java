@@ -80,8 +80,11 @@ final class ArrayDrive {
   private volatile boolean encrypted;
   private volatile boolean discarding;
 
-  /** Under the lock of the array's members. */
+  // Under the lock of the array's members.
   UUID identity = ArrayLabel.NO_DRIVE;
+
+  /** The place of the two for the next label: the other one may be the only one that is whole. */
+  int nextLabel;
 
   // Under the lock.
   private int writeFailures;

@@ -79,9 +79,21 @@ final class ArrayMembers implements ArrayDrive.Others {
   /** Adds the drive of the next number, whose content counts. */
   void addCurrent(ArrayDrive drive, ArrayLabel label) {
     drive.identity = label.own().identity();
+    drive.nextLabel = isAt(0, drive, label) ? 1 : 0;
     drive.join();
     drives.add(drive);
     origins.add(drive);
+  }
+
+  /** Returns whether a label lies whole at one of the places for it. */
+  private static boolean isAt(int place, ArrayDrive drive, ArrayLabel label) {
+    ByteBuffer bytes = ByteBuffer.allocate(ArrayLabel.BYTES);
+    try {
+      drive.readRaw((long) place * ArrayLabel.BYTES, bytes, 0, ArrayLabel.BYTES);
+      return label.equals(ArrayLabel.decode(bytes, 0));
+    } catch (IOException | RuntimeException unreadable) {
+      return false;
+    }
   }
 
   /** Adds the drive of the next number, whose content does not count. */
@@ -286,8 +298,10 @@ final class ArrayMembers implements ArrayDrive.Others {
     ByteBuffer label =
         new ArrayLabel(array, epoch, confirmed, drive.number, unitBytes, listed).encoded();
     for (int copy = 0; copy < 2; copy++) { // One after the other: one of them is always whole.
-      drive.write((long) copy * ArrayLabel.BYTES, label, 0, ArrayLabel.BYTES);
-      drive.persist((long) copy * ArrayLabel.BYTES, ArrayLabel.BYTES);
+      long at = (long) drive.nextLabel * ArrayLabel.BYTES;
+      drive.write(at, label, 0, ArrayLabel.BYTES);
+      drive.persist(at, ArrayLabel.BYTES);
+      drive.nextLabel = 1 - drive.nextLabel; // What can't be written is written again first.
     }
   }
 

@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -343,6 +344,55 @@ final class ArrayMediumTest {
       }
       assertThat(counting).as("it is back in the end").isBetween(1, left.size() / 2);
     }
+  }
+
+  /** Or a drive that is lost would count, at a start that finds no label but its own. */
+  @Test
+  void shouldHaveAWholeLabel_WhereverWritingItFails() throws IOException {
+    try (Medium array = begun(2)) {
+      lose(array, 1);
+      array.write(0, filled(2));
+    }
+    SparseMedium lost = media.get(1).afterKill();
+    for (int first = 0; first < 4; first++) {
+      for (int second = 0; second < 4; second++) {
+        SparseMedium left = media.get(0).afterKill();
+        for (int written : new int[] {first, second}) {
+          left = afterFailingAlone(left, written);
+        }
+        places.get(0).medium.set(left);
+        places.get(1).medium.set(lost.afterKill());
+        try (Medium next = SparseDrives.open(places, REGION)) {
+          ByteBuffer superblock = ByteBuffer.allocate(PAGE);
+          next.read(0, superblock, PAGE);
+          assertThat(superblock).as("after %d and %d labels", first, second).isEqualTo(filled(2));
+        }
+      }
+    }
+  }
+
+  /** What is left of a drive that was alone in an array, and failed after so many labels. */
+  private SparseMedium afterFailingAlone(SparseMedium drive, int labels) throws IOException {
+    places.get(0).medium.set(drive);
+    places.get(1).medium.set(null);
+    AtomicInteger left = new AtomicInteger(labels);
+    try (Medium alone = SparseDrives.open(places, REGION)) {
+      drive.interpose(
+          (operation, offset) -> {
+            if (operation == Operation.WRITE && left.getAndDecrement() <= 0) {
+              throw new IOException("injected");
+            }
+          });
+      for (int i = 0; i < 3; i++) {
+        assertThatThrownBy(
+                () -> {
+                  alone.write(0, filled(2));
+                  alone.write(firstOf(0), filled(2));
+                })
+            .isInstanceOf(IOException.class);
+      }
+    }
+    return drive.afterKill();
   }
 
   private static ByteBuffer filled(int with) {
