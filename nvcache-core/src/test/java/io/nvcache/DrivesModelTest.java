@@ -36,6 +36,10 @@ final class DrivesModelTest {
   private static final int LENGTH = 3 * PAGE;
   private static final int FILES = 4;
   private static final int BLOCKS = 8;
+
+  /** The reads of the two labels on a drive, when it is opened. */
+  private static final int LABELS = 2;
+
   private static final int LIVES = Integer.getInteger("nvcache.test.lives", 8);
   private static final int SEEDS = Integer.getInteger("nvcache.test.seeds", 150);
 
@@ -82,6 +86,10 @@ final class DrivesModelTest {
     final int[][] versions = new int[FILES][BLOCKS];
     List<Drive> lastServing = new ArrayList<>();
     List<Drive> places = new ArrayList<>();
+
+    /** The one that served to the end of the last life, and is there. */
+    Drive kept;
+
     @Nullable BlockCache cache;
     int life;
     long hits;
@@ -96,6 +104,7 @@ final class DrivesModelTest {
       }
       places = new ArrayList<>(drives);
       lastServing = new ArrayList<>(drives);
+      kept = drives.get(0);
     }
 
     void begin(int depth) {
@@ -119,7 +128,8 @@ final class DrivesModelTest {
       }
       for (int fault = 0; fault < depth; fault++) {
         Drive faulty = places.get(random.nextInt(places.size()));
-        faulty.untilFailure = random.nextInt(60);
+        // What can't be read at all is missing: the one that stays shows its labels at least.
+        faulty.untilFailure = (faulty == kept ? LABELS : 0) + random.nextInt(60);
         faulty.failsForGood = random.nextBoolean();
       }
       try {
@@ -138,13 +148,13 @@ final class DrivesModelTest {
       if (random.nextBoolean()) {
         Collections.shuffle(places, random);
       }
-      Drive kept = lastServing.get(random.nextInt(lastServing.size()));
+      kept = lastServing.get(random.nextInt(lastServing.size()));
       for (Drive drive : places) {
         if (drive != kept) {
           switch (random.nextInt(8)) {
             case 0 -> drive.medium = Drive.blank(drive.regions);
             case 1 -> drive.medium = drive.copy.afterKill();
-            case 2 -> drive.medium = copyOf(kept, drive);
+            case 2 -> drive.medium = copyOf(drive);
             default -> {}
           }
         }
@@ -152,7 +162,7 @@ final class DrivesModelTest {
       lastServing = new ArrayList<>(List.of(kept));
     }
 
-    private static SparseMedium copyOf(Drive kept, Drive drive) {
+    private SparseMedium copyOf(Drive drive) {
       return kept.regions == drive.regions ? kept.medium.afterKill() : drive.medium;
     }
 
@@ -246,8 +256,9 @@ final class DrivesModelTest {
       if (cache().control().conditions().containsKey(Condition.INVALIDATIONS_UNSAVED)) {
         assertThat(serving()).as("drives that serve").hasSize(1);
         cache().close();
-        for (Drive drive : places) { // The operator was told so.
+        for (Drive drive : places) { // The operator was told so, and keeps no copy either.
           drive.medium = Drive.blank(drive.regions);
+          drive.copy = drive.medium;
         }
         lastServing = new ArrayList<>(places);
         return;
@@ -256,6 +267,7 @@ final class DrivesModelTest {
       int how = random.nextInt(3);
       if (how == 0) {
         cache().close();
+        serving = serving(); // One may be lost in the end.
       }
       List<SparseMedium> left = new ArrayList<>();
       for (Drive drive : places) {
