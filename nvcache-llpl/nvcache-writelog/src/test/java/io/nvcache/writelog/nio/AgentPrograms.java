@@ -96,24 +96,36 @@ public final class AgentPrograms {
     List<FileInputStream> all = new ArrayList<>();
     try (FileChannel channel =
         FileChannel.open(file.toPath(), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      channel.write(ByteBuffer.wrap("precious".getBytes(StandardCharsets.US_ASCII)));
-      try {
-        while (true) {
-          all.add(new FileInputStream("/dev/null"));
-        }
-      } catch (FileNotFoundException none) {
-        all.get(0); // Keeps them.
+      boolean refused = false;
+      for (int attempt = 0; attempt < 100 && !refused; attempt++) {
+        channel.write(ByteBuffer.wrap("precious".getBytes(StandardCharsets.US_ASCII)), 0);
+        takeDescriptors(all);
+        refused = isRefused(file); // Unless the log's thread gave a descriptor back meanwhile.
       }
-      try (FileOutputStream output = new FileOutputStream(file)) {
-        say("opened");
-      } catch (FileNotFoundException e) {
-        say("refused");
-      }
+      say(refused ? "refused" : "opened");
     }
     for (FileInputStream one : all) {
       one.close();
     }
     say(Files.readString(file.toPath()));
+  }
+
+  private static void takeDescriptors(List<FileInputStream> all) {
+    try {
+      while (true) {
+        all.add(new FileInputStream("/dev/null"));
+      }
+    } catch (FileNotFoundException none) {
+      all.get(0); // Keeps them.
+    }
+  }
+
+  private static boolean isRefused(File file) throws IOException {
+    try (FileOutputStream output = new FileOutputStream(file)) {
+      return false;
+    } catch (FileNotFoundException e) {
+      return true;
+    }
   }
 
   private static void delete(File journal) throws IOException {
