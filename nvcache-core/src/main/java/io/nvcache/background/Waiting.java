@@ -4,6 +4,7 @@ package io.nvcache.background;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** Waits for threads and locks whatever interrupts say. */
 public final class Waiting {
@@ -36,6 +37,20 @@ public final class Waiting {
    */
   public static boolean lock(Lock lock, long nanos) {
     return uninterrupted(left -> lock.tryLock(left, TimeUnit.NANOSECONDS), nanos);
+  }
+
+  /**
+   * Waits until no thread has a lock, on when interrupted; the interrupt is kept. Does not wait for
+   * the calling thread itself.
+   *
+   * @return whether none had it within the time given
+   */
+  public static boolean untilFree(ReentrantLock lock, long nanos) {
+    if (lock.isHeldByCurrentThread() || !lock(lock, nanos)) {
+      return false;
+    }
+    lock.unlock();
+    return true;
   }
 
   /**

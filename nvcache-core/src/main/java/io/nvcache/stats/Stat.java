@@ -46,6 +46,14 @@ public record Stat(
     return ledger(attribute, description, ledger -> count.applyAsLong(ledger.stats()));
   }
 
+  /** Begins the row of a sum of counters; it is 0 where a cache does not keep them. */
+  static Stat sum(String attribute, String description, Counter... counters) {
+    return ledger(
+        attribute,
+        description,
+        ledger -> ledger instanceof LedgerSnapshot own ? own.stats().sum(counters) : 0);
+  }
+
   /** Begins the row of a count of the ledger. */
   static Stat ledger(String attribute, String description, ToLongFunction<ReasonLedger> count) {
     return whole(attribute, description, reading -> count.applyAsLong(reading.ledger()), count);

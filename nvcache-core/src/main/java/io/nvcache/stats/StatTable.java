@@ -6,12 +6,11 @@ import java.util.stream.Stream;
 
 /**
  * The table of what is counted and measured of a cache: JMX, Micrometer, the ledger and the
- * reference pages follow it. A new counter is a constant in {@link Counter}, a method of {@link
- * io.nvcache.CacheStats} or {@link io.nvcache.control.ReasonLedger}, and a row in {@link CallRows},
- * {@link BlockRows} or {@link StateRows}:
+ * reference pages follow it. A new counter is a constant in {@link Counter} and a row in {@link
+ * CallRows}, {@link BlockRows} or {@link StateRows}:
  *
  * <pre>{@code
- * count("DiscardFailures", "Discards of regions that failed.", CacheStats::discardFailures)
+ * sum("DiscardFailures", "Discards of regions that failed.", Counter.DISCARD_FAILURES)
  *     .entry("failure.discard")
  *     .counter("nvcache.discard.failures")
  * }</pre>

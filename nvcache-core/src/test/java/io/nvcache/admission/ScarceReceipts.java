@@ -2,6 +2,7 @@
 package io.nvcache.admission;
 
 import io.nvcache.Source;
+import io.nvcache.testing.HeapFilling;
 
 /**
  * Charges a candidate for more and more policies in a heap that has room for one of the rows that
@@ -25,7 +26,7 @@ final class ScarceReceipts {
     int failed = 0;
     int inconsistent = 0;
     Object[] last = new Object[1];
-    fill(last);
+    HeapFilling.addTo(last, PIECE);
     // Each time a little more room, from none to enough.
     while (last[0] != null) {
       try {
@@ -45,21 +46,6 @@ final class ScarceReceipts {
     }
     last[0] = null;
     System.out.println((failed > 0) + ", inconsistent " + inconsistent + ", sound " + isSound);
-  }
-
-  /** A list, so that what is in it is found by one reference. */
-  private static void fill(Object[] last) {
-    for (int bytes = 1 << 20; bytes >= PIECE; bytes /= 2) {
-      try {
-        while (true) {
-          Object[] next = new Object[bytes / Long.BYTES];
-          next[0] = last[0];
-          last[0] = next;
-        }
-      } catch (OutOfMemoryError full) {
-        // Shorter ones may find room.
-      }
-    }
   }
 
   private static final class Admitting implements AdmissionPolicy {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Has drives that are lost taken back, apart from the work that regions need: a file that is new is
- * filled first, which may take an hour, and the other drives are written meanwhile.
+ * filled first, which may take an hour, and the other drives are written all the while.
  *
  * <p><b>Threads.</b> One at a time works: its own thread, which is there once a drive is asked
  * back, or, where the cache's owner maintains it, the caller. When the cache is closed its own
@@ -96,12 +96,6 @@ public final class DriveReturn implements Ending {
 
   @Override
   public boolean awaitEnd(long nanos) {
-    if (!thread.awaitEnd(nanos)
-        || working.isHeldByCurrentThread()
-        || !Waiting.lock(working, nanos)) {
-      return false;
-    }
-    working.unlock();
-    return true;
+    return thread.awaitEnd(nanos) && Waiting.untilFree(working, nanos);
   }
 }

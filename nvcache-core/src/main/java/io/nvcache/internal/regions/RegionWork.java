@@ -145,13 +145,7 @@ public final class RegionWork implements Ending {
    */
   @Override
   public boolean awaitEnd(long nanos) {
-    if (!thread.awaitEnd(nanos)
-        || working.isHeldByCurrentThread()
-        || !Waiting.lock(working, nanos)) {
-      return false;
-    }
-    working.unlock();
-    return true;
+    return thread.awaitEnd(nanos) && Waiting.untilFree(working, nanos);
   }
 
   /**

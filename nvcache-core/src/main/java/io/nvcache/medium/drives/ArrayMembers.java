@@ -351,7 +351,7 @@ final class ArrayMembers implements ArrayDrive.Others {
         return false;
       }
       returnOrFail(drive);
-      settle(); // Others may have failed meanwhile.
+      settle(); // Others may have failed since.
     } catch (IOException | RuntimeException e) {
       LOG.debug("the labels do not say yet which drives are lost", e); // The next round tells them.
     } finally {

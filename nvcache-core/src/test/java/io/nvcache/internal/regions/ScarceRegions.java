@@ -2,6 +2,7 @@
 package io.nvcache.internal.regions;
 
 import io.nvcache.internal.space.Sizing;
+import io.nvcache.testing.HeapFilling;
 import java.util.function.IntConsumer;
 
 /** Frees regions, and opens them again, in a heap that has no room for anything. */
@@ -59,19 +60,8 @@ final class ScarceRegions {
     }
   }
 
-  /** A list, so that what is in it is found by one reference. */
   private static void fill(Object[] last) {
-    for (int bytes = 1 << 20; bytes >= PIECE; bytes /= 2) {
-      try {
-        while (true) {
-          Object[] next = new Object[bytes / Long.BYTES];
-          next[0] = last[0];
-          last[0] = next;
-        }
-      } catch (OutOfMemoryError full) {
-        // Shorter ones may find room.
-      }
-    }
+    HeapFilling.addTo(last, PIECE);
     try {
       while (true) {
         last[0] = new Node(last[0]);

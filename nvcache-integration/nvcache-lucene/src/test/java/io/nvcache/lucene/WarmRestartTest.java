@@ -505,7 +505,7 @@ final class WarmRestartTest {
     }
   }
 
-  /** As one whose upload has just ended, and which is deleted and written again meanwhile. */
+  /** As one whose upload has just ended, and which is replaced before it is named. */
   @Test
   void shouldNotNameAFileByTheIdentityOfTheOneThatItReplaces() throws Exception {
     Path index = directory.resolve("index");
@@ -534,7 +534,7 @@ final class WarmRestartTest {
       super(delegate, cache);
     }
 
-    /** Writes a file and reads it, in the place of one that there is. */
+    /** Writes a file over one that exists, and reads it. */
     void replace(byte content) throws IOException {
       byte[] bytes = new byte[BLOCK_BYTES];
       Arrays.fill(bytes, content);
